@@ -1,1 +1,1 @@
-"""Makes boards, and trains and tests the networks on them. Not installed."""
+"""Makes pictures of boards, and trains and tests the networks on them. Not installed."""

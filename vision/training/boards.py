@@ -1,8 +1,8 @@
-"""Draws backgammon boards that never were, for teaching and testing the reader.
+"""Draws random backgammon boards, for training and testing the networks.
 
 A drawn board is a rectified picture: the 24-point field upright, `FRAME_PITCHES` pitches of frame around it.
-Everything about it is chosen by chance: cloth, wood, points, colours, checkers with sides and shadows, dice,
-cups, hands, light and camera. The reader meets real boards only when it is measured.
+Everything about it is random: cloth, wood, points, colours, checkers with sides and shadows, dice, cups,
+hands, light and camera.
 """
 
 from dataclasses import dataclass, field
@@ -18,15 +18,15 @@ Canvas = npt.NDArray[np.float32]
 Colour = npt.NDArray[np.float32]
 
 DRAWN_PITCH_PX = 32
-"""Width of a point while drawing; the finished sample is half of it."""
+"""Width of a point while drawing; in the finished sample it is half of that."""
 FRAME_PITCHES = 1.0
-"""Pitches of frame and table around the field, unless more is asked for."""
+"""Pitches of frame and table around the field, by default."""
 SKINS_BGR = ((150, 180, 225), (110, 145, 200), (80, 110, 165), (60, 80, 120), (40, 55, 85))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Disc:
-    """A checker as drawn: centre of its upper face in drawn pixels, radii, and side (+1 light, -1 dark)."""
+    """A drawn checker: centre and radii of its upper face in pixels, and its side (+1 light, -1 dark)."""
 
     x: float
     y: float
@@ -61,7 +61,7 @@ class DrawnBoard:
 
 @dataclass
 class Scene:
-    """The board being drawn: a picture that everything is painted on in turn."""
+    """The board being drawn: a canvas and the masks of what has been painted on it."""
 
     rng: np.random.Generator
     canvas: Canvas
@@ -84,7 +84,7 @@ class Scene:
 
     @property
     def bar_left(self) -> float:
-        """Where the bar begins."""
+        """The bar's left edge."""
         return self.left + 6 * DRAWN_PITCH_PX + 2 * self.gap
 
     def column_x(self, column: int) -> float:
@@ -99,8 +99,8 @@ def draw_board(
     margin: float = FRAME_PITCHES,
     gap: float = 0.0,
 ) -> DrawnBoard:
-    """A board by chance, `margin` pitches of surroundings; `counts` (24 signed numbers) fixes the position
-    and keeps hands away. Points stand `gap` pitches apart from the walls and the bar beside them."""
+    """Draw a random board, with `margin` pitches of surroundings. `counts` (24 signed numbers) fixes what is
+    on the points, not on the bar; then no hand is drawn. Outer points are `gap` pitches from wall and bar."""
     scene = _blank(rng, margin * DRAWN_PITCH_PX, gap * DRAWN_PITCH_PX)
     _frame(scene)
     _field(scene)
@@ -126,7 +126,7 @@ def _blank(rng: np.random.Generator, margin: float, gap: float) -> Scene:
 
 
 def _colour(rng: np.random.Generator) -> Colour:
-    """A colour as boards have them: greys, woods, and saturated cloth."""
+    """A random colour of boards: grey, wood, or saturated cloth."""
     kind = rng.random()
     value = rng.uniform(15, 245)
     if kind < 0.3:
@@ -139,7 +139,7 @@ def _colour(rng: np.random.Generator) -> Colour:
 
 
 def _texture(rng: np.random.Generator, shape: tuple[int, int], strength: float) -> Canvas:
-    """Mean-one relief: wood grain, cloth or cork."""
+    """Factors around one, as of wood grain, cloth or cork."""
     height, width = shape
     kind = rng.integers(4)
     if kind == 0:
@@ -197,7 +197,7 @@ def _frame(scene: Scene) -> None:
 
 
 def _tray_checkers(scene: Scene, x: float) -> None:
-    """Borne-off checkers lie on edge or flat beside the field; they are no checkers on points."""
+    """Draw borne-off checkers in a tray. They count as no checkers of a point."""
     rng = scene.rng
     if rng.random() < 0.7:
         return
@@ -259,7 +259,7 @@ def _polygon(scene: Scene, corners: list[tuple[float, float]]) -> Canvas:
 
 
 def _blocks(scene: Scene, x: float) -> None:
-    """A heap of dice or other blocks put away on the bar."""
+    """A column of two to six dice, put away on the bar."""
     rng, pitch = scene.rng, DRAWN_PITCH_PX
     body, ink = _colour(rng), _colour(rng)
     y = scene.top + rng.uniform(0.15, 0.6) * scene.height
@@ -293,7 +293,7 @@ def _bar(scene: Scene) -> None:
 
 
 def _ornaments(scene: Scene) -> None:
-    """Emblems, rosettes, writing and the rail between the halves that some boards carry in the middle."""
+    """Emblems, rosettes and writing in the middle of the halves, and a band between the rows."""
     rng, pitch = scene.rng, DRAWN_PITCH_PX
     middle = scene.top + scene.height / 2
     colour = _colour(rng).tolist()
@@ -356,7 +356,7 @@ def _writing(scene: Scene, text: str, at: tuple[int, int], font: int, scale: flo
 
 
 def _some_position(rng: np.random.Generator) -> tuple[int, ...]:
-    """Light and dark spread over the points: the start, races, and anything in between."""
+    """A random position: 1 to 15 checkers of each side, at most 7 on a point, or a bare board."""
     counts = [0] * 24
     if rng.random() < 0.08:
         return tuple(counts)
@@ -541,7 +541,7 @@ def draw_die(
     body: Colour,
     pip: Colour,
 ) -> None:
-    """Paint a die of `size` px lying flat on `canvas` (h, w, 3), and on its mask where one is given."""
+    """Paint a flat die of `size` px on `canvas` (h, w, 3), and on the mask where one is given."""
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) @ turn.T * size / 2 + at
     corners = [np.round(square * 16).astype(np.int32)]
@@ -562,7 +562,7 @@ def draw_die(
 
 
 def _things_lying_about(scene: Scene) -> None:
-    """Cups, cubes and cards on the field: foreign, and neither checkers nor hands."""
+    """Cups, cubes and cards on the field."""
     rng, pitch = scene.rng, DRAWN_PITCH_PX
     for _ in range(int(rng.integers(1, 3))):
         x = scene.left + rng.uniform(0, 1) * scene.width
@@ -590,7 +590,7 @@ def _things_lying_about(scene: Scene) -> None:
 
 
 def _lay_over(scene: Scene, mask: Canvas, colour: Colour, kind: Canvas) -> None:
-    """Paint a foreign body; what it covers is no longer there to be seen."""
+    """Paint a foreign body, and take what it covers out of the masks and the discs."""
     rng = scene.rng
     shape = scene.canvas.shape[:2]
     shadow = cv2.GaussianBlur(np.roll(mask, tuple(rng.integers(-6, 7, 2)), (0, 1)), (0, 0), rng.uniform(1, 6))
@@ -610,7 +610,7 @@ def _cover(mask: Canvas, x: float, y: float) -> float:
 
 
 def _hand(scene: Scene) -> None:
-    """An arm from the edge, a palm, some fingers, a sleeve now and then."""
+    """An arm from the picture's edge, with palm, fingers and sometimes a sleeve."""
     rng, pitch = scene.rng, DRAWN_PITCH_PX
     rows, columns = scene.canvas.shape[:2]
     side = rng.integers(4)
@@ -664,7 +664,7 @@ def _stroke(mask: Canvas, a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]
 
 
 def start_counts(mirrored: bool, swapped: bool) -> tuple[int, ...]:
-    """The start position's 24 signed counts, with home on the one or the other side and either colour."""
+    """The start position's 24 signed counts, `mirrored` left to right, or with the colours `swapped`."""
     top = [5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2]
     if mirrored:
         top.reverse()
@@ -706,7 +706,7 @@ def _finish(scene: Scene, counts: tuple[int, ...], bar: tuple[int, int]) -> Draw
 
 
 def _light(scene: Scene) -> Canvas:
-    """Uneven light, cast shadows, glare, the lamp's colour and exposure: a factor a pixel and channel."""
+    """(rows, columns, 3) factors: uneven light, cast shadows, glare, the lamp's colour, exposure."""
     rng = scene.rng
     rows, columns = scene.canvas.shape[:2]
     ramp = cv2.resize(

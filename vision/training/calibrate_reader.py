@@ -1,4 +1,4 @@
-"""How far the reader's probabilities must be flattened or sharpened, on boards held back from training.
+"""Finds the temperature that calibrates the reader's probabilities, on boards held back from training.
 
 One temperature divides the logits of all classes (Guo and others 2017, "On calibration of modern neural
 networks").
@@ -22,9 +22,9 @@ SURE = 0.999
 
 @dataclass(frozen=True, kw_only=True)
 class Heard:
-    """What was answered for N places that are not hidden.
+    """The reader's answers for N places that are not hidden.
 
-    logits: (N, N_CLASSES). classes: (N,) what lies there. known: (N,) whether the board was known.
+    logits: (N, N_CLASSES). classes: (N,) the true classes. known: (N,) whether the board had a reference.
     """
 
     logits: npt.NDArray[np.float32]
@@ -32,24 +32,24 @@ class Heard:
     known: npt.NDArray[np.bool_]
 
     def loss(self, temperature: float) -> float:
-        """Mean surprise in nats."""
+        """Mean cross-entropy in nats."""
         scores = torch.from_numpy(self.logits / np.float32(temperature))
         return float(functional.cross_entropy(scores, torch.from_numpy(self.classes)))
 
     def sure(self, temperature: float) -> tuple[int, int]:
-        """How many places are called with SURE or more, and how many of them wrongly."""
+        """Count the places read with probability SURE or more, and those of them that are misread."""
         shares = torch.from_numpy(self.logits / np.float32(temperature)).softmax(dim=1).numpy()
         called = shares.max(axis=1) >= SURE
         return int(called.sum()), int((shares.argmax(axis=1) != self.classes)[called].sum())
 
     def of(self, known: bool) -> "Heard":
-        """Those with, or those without a reference."""
+        """Only the places with a reference, or only those without one."""
         own = self.known == known
         return Heard(logits=self.logits[own], classes=self.classes[own], known=self.known[own])
 
 
 def hear(reader: Reader, lessons: Iterable[tuple[Lesson, Asked]]) -> Heard:
-    """What the networks answer to lessons."""
+    """The networks' answers to lessons."""
     logits, classes, known = [], [], []
     reader.eval()
     for lesson, question in lessons:
@@ -64,7 +64,10 @@ def hear(reader: Reader, lessons: Iterable[tuple[Lesson, Asked]]) -> Heard:
 
 
 def best_temperature(heard: Heard) -> float:
-    """The temperature of the least surprise at which at most one sure call in a thousand is wrong."""
+    """Find the temperature with the lowest loss at which at most one sure reading in a thousand is wrong.
+
+    Returns the highest temperature where none qualifies.
+    """
     for temperature in sorted(TEMPERATURES, key=heard.loss):
         called, wrong = heard.sure(temperature)
         if wrong <= called / 1000:

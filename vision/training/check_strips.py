@@ -1,4 +1,4 @@
-"""Strips that are always the same, to check on every machine that the networks answer as they were taught."""
+"""Fixed strips, to check that the networks answer on every machine as they did where they were trained."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Solid dice with rounded edges and pips, and the ground they lie on: what all drawings of dice share."""
+"""Draws the parts of dice: sides with pips, rounded edges, shadows, and the ground they lie on."""
 
 from dataclasses import dataclass
 
@@ -19,9 +19,10 @@ SIDE_NORMALS = np.array([(0, 0, 1), (0, 0, -1), (1, 0, 0), (-1, 0, 0), (0, 1, 0)
 
 @dataclass(frozen=True, kw_only=True)
 class View:
-    """How the camera looks: what is one pitch high leans by `lean` (2,) pitches. light: (3,) towards it.
+    """How the camera sees the board.
 
-    pitches: width of what is drawn. fine_px: pixels of a pitch while it is drawn.
+    lean: (2,) pitches by which what is one pitch high is displaced. light: (3,) direction to the light.
+    pitches: width of what is drawn. fine_px: pixels of a pitch while drawing.
     """
 
     lean: FloatArray
@@ -35,19 +36,24 @@ class View:
         return np.array([-self.lean[0], -self.lean[1], 1.0])
 
     def flat(self, points: FloatArray) -> FloatArray:
-        """(N, 3) points in pitches to (N, 2) fine pixels."""
+        """Project (N, 3) points in pitches to (N, 2) pixels of the drawing."""
         pitches = points[:, :2] + points[:, 2:] * self.lean
         return (pitches + self.pitches / 2) * self.fine_px
 
     def shade(self, normal: FloatArray) -> float:
-        """Brightness of a surface, 1 for one that lies flat."""
+        """Brightness of a surface, 1 for a horizontal one."""
         lit = 0.45 + 0.55 * max(0.0, float(normal @ self.light) / self.light[2])
         return float(np.clip(lit, 0.3, 1.3))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Look:
-    """What a set of dice looks like: colours (3,), pips' radius and reach and edges' radius over the side."""
+    """What a set of dice looks like.
+
+    body, pip: colours (3,). radius: of a pip. reach: offset of the outer pips from the middle, along each
+    edge. edge: radius of the rounded edges. These three are shares of a side. ace: factor of the radius on
+    the one.
+    """
 
     body: Canvas
     pip: Canvas
@@ -58,7 +64,7 @@ class Look:
 
 
 def colour_by_chance(rng: np.random.Generator) -> Canvas:
-    """A colour as boards, checkers and dice have them."""
+    """A random colour of boards, checkers or dice."""
     kind, value = rng.random(), float(rng.uniform(20, 245))
     if kind < 0.3:
         return np.clip(value + rng.normal(0, 6, 3), 5, 250).astype(np.float32)
@@ -94,7 +100,7 @@ def look_by_chance(rng: np.random.Generator) -> Look:
 
 
 def turned_about(axis: int, angle: float) -> FloatArray:
-    """(3, 3): a turn about an axis."""
+    """(3, 3): the rotation about an axis."""
     one, two = [other for other in range(3) if other != axis]
     turn = np.eye(3)
     turn[[one, two], [one, two]] = np.cos(angle)
@@ -117,7 +123,7 @@ def side_corners(side: int, turn: FloatArray, size: float, centre: FloatArray) -
 
 
 def side_texture(look: Look, face: int, rng: np.random.Generator, glare: float) -> tuple[Canvas, Canvas]:
-    """(96, 96, 3) colours and (96, 96) opacity of a side."""
+    """Draw a side: (96, 96, 3) colours and (96, 96) opacity. glare: most brightening, in levels."""
     size = TEXTURE_PX
     picture = np.empty((size, size, 3), np.float32)
     picture[:] = look.body
@@ -139,7 +145,7 @@ def side_texture(look: Look, face: int, rng: np.random.Generator, glare: float) 
 
 
 def lay_texture(canvas: Canvas, view: View, texture: Canvas, alpha: Canvas, quad: FloatArray) -> None:
-    """Lay a texture over the place of a side."""
+    """Paint a side's texture on its four corners `quad`."""
     size = (canvas.shape[1], canvas.shape[0])
     corner = np.array([(0, 0), (1, 0), (1, 1)], np.float32) * (TEXTURE_PX - 1)
     place = cv2.getAffineTransform(corner, view.flat(quad)[:3].astype(np.float32))
@@ -148,7 +154,7 @@ def lay_texture(canvas: Canvas, view: View, texture: Canvas, alpha: Canvas, quad
 
 
 def fill_edges(canvas: Canvas, view: View, corners: FloatArray, look: Look, size: float) -> None:
-    """The rounded edges: what lies between the sides."""
+    """Fill the body's outline. Sides painted on it later leave its rounded edges visible."""
     mask = np.zeros(canvas.shape[:2], np.float32)
     outline = cv2.convexHull(view.flat(corners).astype(np.float32))
     cv2.fillConvexPoly(mask, np.rint(outline * 8).astype(np.int32), 1.0, cv2.LINE_AA, 3)
@@ -158,7 +164,7 @@ def fill_edges(canvas: Canvas, view: View, corners: FloatArray, look: Look, size
 
 
 def darken_below(canvas: Canvas, rng: np.random.Generator, view: View, corners: FloatArray) -> None:
-    """Darken what lies where a body throws its shadow, softly."""
+    """Darken the ground by a body's soft shadow."""
     on_ground = corners.copy()
     on_ground[:, :2] -= corners[:, 2:] * view.light[:2]
     on_ground[:, 2] = 0
@@ -170,7 +176,7 @@ def darken_below(canvas: Canvas, rng: np.random.Generator, view: View, corners: 
 
 
 def drawn_ground(rng: np.random.Generator, side: int) -> Canvas:
-    """Cloth, wood or cork, with the edges of points."""
+    """(side, side, 3): cloth, wood or cork, with up to two strips of other colours for edges of points."""
     canvas = np.empty((side, side, 3), np.float32)
     canvas[:] = colour_by_chance(rng)
     for _ in range(int(rng.integers(0, 3))):
@@ -184,7 +190,7 @@ def drawn_ground(rng: np.random.Generator, side: int) -> Canvas:
 
 
 def light_relief(rng: np.random.Generator, side: int) -> Canvas:
-    """Factors round one: fine noise, grain along one direction, or cells as in cork."""
+    """(side, side, 1) factors around one: noise, grain along one direction, or cells as in cork."""
     kind, strength = rng.integers(4), rng.uniform(0.02, 0.3)
     if kind == 0:
         return np.ones((side, side, 1), np.float32)
@@ -205,7 +211,7 @@ def light_relief(rng: np.random.Generator, side: int) -> Canvas:
 
 
 def gleam_dome(canvas: Canvas, rng: np.random.Generator, at: FloatArray, radius_px: float) -> None:
-    """The light on a bulging or hollow face: brighter to one side, and a spot where the lamp is mirrored."""
+    """Light a convex or hollow face: brighter to one side, and a spot where the lamp is reflected."""
     ys, xs = np.mgrid[0 : canvas.shape[0], 0 : canvas.shape[1]].astype(np.float32)
     dx, dy = (xs - at[0]) / radius_px, (ys - at[1]) / radius_px
     inside = (dx**2 + dy**2 < rng.uniform(0.3, 0.9) ** 2).astype(np.float32)

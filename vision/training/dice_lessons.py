@@ -1,4 +1,4 @@
-"""Pieces of boards with dice, from three sources: drawn, rendered and photographed."""
+"""Cuts pieces with dice out of rendered boards and photographs, and varies them for training."""
 
 import json
 from collections.abc import Iterator
@@ -18,19 +18,19 @@ Pictures = npt.NDArray[np.uint8]
 Rng = np.random.Generator
 
 SURELY_SEEN = 0.25
-"""Where more than this share of a die is hidden, any answer will do."""
+"""A die of which a greater share is hidden may be given any class."""
 PIECES_OF_NOTHING = 3
-"""Pieces round nothing in particular that are kept of each rendered picture."""
+"""Pieces at random places that are cut out of each rendered picture."""
 REAL_SCALES = (0.19, 0.42)
-"""How much photographs of single dice are shrunk, so that their dice are as large as on a board."""
+"""Least and greatest scale of a photograph of dice, so that its dice are as large as on a board."""
 REAL_PIECES = 12
-"""Pieces that are kept of each photographed die."""
+"""Pieces cut out of a photograph for each die on it."""
 LABELLED_TO_MIDDLE_PX = 9.0
-"""How far below the middle of a photographed die's upper face the die's middle is, on average."""
+"""Mean distance in a photograph from the middle of a die's upper face down to the middle of the die."""
 HELD_SESSIONS = 12
 """One rendered session in so many is held back."""
 EITHER = -1
-"""The class of what may be called anything."""
+"""Class of an object for which any answer is right."""
 
 
 def sessions_of(folder: Path) -> list[Path]:
@@ -44,7 +44,10 @@ def is_held_back(session: Path) -> bool:
 
 
 def rendered(folder: Path) -> Iterator[tuple[Pictures, Floats]]:
-    """The views (672, 768, 3) of a rendered session's pictures, and (N, 4) objects on each; see `Piece`."""
+    """The field views (672, 768, 3) of a rendered session, and the (N, 4) objects on each; see `Piece`.
+
+    Pictures that are missing or whose corners are not a board's are left out.
+    """
     board = json.loads((folder / "board.json").read_text())
     width, height = board["field_mm"]
     for line in (folder / "labels.jsonl").read_text().splitlines():
@@ -83,7 +86,7 @@ def _die_class(die: dict[str, float]) -> int:
 
 
 def pieces_of(view: Pictures, objects: Floats, rng: Rng) -> Iterator[Piece]:
-    """Pieces round each object of a view and round some other places."""
+    """Cut a piece around each object of a view and around PIECES_OF_NOTHING random places."""
     inside = [spot for spot in objects if (spot[:2] > 0).all() and (spot[:2] < np.array(VIEW_WH)).all()]
     middles = [spot[:2] + rng.uniform(-14, 14, 2) for spot in inside]
     middles += list(rng.uniform(PIECE_PX / 2, np.array(VIEW_WH) - PIECE_PX / 2, (PIECES_OF_NOTHING, 2)))
@@ -101,7 +104,7 @@ def cut_piece(view: Pictures, objects: Floats, middle: Floats) -> Piece:
 
 
 def photographed_dice(folder: Path, names: list[str], rng: Rng) -> Iterator[Piece]:
-    """Pieces of photographs of dice. Their sizes are not known: nan."""
+    """Cut pieces out of photographs of dice. The dice's sizes are unknown: nan."""
     for picture, objects in photographs(folder, names):
         for _ in range(REAL_PIECES * len(objects)):
             scale = float(np.exp(rng.uniform(*np.log(REAL_SCALES))))
@@ -116,7 +119,7 @@ def photographed_dice(folder: Path, names: list[str], rng: Rng) -> Iterator[Piec
 
 
 def photographs(folder: Path, names: list[str]) -> Iterator[tuple[Pictures, Floats]]:
-    """Photographs (h, w, 3) of dice, and (N, 4) objects on each; see `Piece`."""
+    """The named photographs (h, w, 3) of dice, and the (N, 4) objects on each; see `Piece`."""
     for label in labels_of(folder):
         if label["file"] not in names:
             continue
@@ -140,7 +143,7 @@ def labels_of(folder: Path) -> list[dict[str, list]]:
 
 
 def varied(piece: Piece, rng: Rng, side: int) -> Piece:
-    """(side, side, 3): the piece turned a little, scaled, in other colours and light, with noise."""
+    """A piece of `side` px: turned a little, scaled, perhaps mirrored, in other colours and light."""
     angle, scale = rng.normal(0, 0.14), float(np.exp(rng.uniform(-0.2, 0.2)))
     flip = -1.0 if rng.random() < 0.5 else 1.0
     turn = scale * np.array([[np.cos(angle) * flip, -np.sin(angle)], [np.sin(angle) * flip, np.cos(angle)]])
@@ -156,7 +159,7 @@ def varied(piece: Piece, rng: Rng, side: int) -> Piece:
 
 
 def relit(image: Pictures, rng: Rng) -> Pictures:
-    """The picture in other colours and light, blurred or sharpened, with noise, compressed."""
+    """The picture in other colours and light; at random blurred, sharpened, noisy or compressed."""
     if rng.random() < 0.25:
         image = image[..., rng.permutation(3)]
     if rng.random() < 0.12:

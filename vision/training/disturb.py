@@ -1,6 +1,6 @@
-"""What may happen to a picture: other colours, light, covers, blur, noise, a field not quite found.
+"""Chooses random disturbances of a picture: colours, light, covers, blur, noise, errors of the found field.
 
-All of it is chosen by chance, on flattened pictures (see `flat_boards`).
+The pictures are flattened (see `flat_boards`).
 """
 
 from dataclasses import dataclass
@@ -21,28 +21,28 @@ CORNER_ERROR, BAR_ERROR = 0.013, 0.012
 USUAL_ASPECT = 1.2
 LAMPS_BGR = ((40, 40, 255), (60, 255, 60), (40, 170, 255), (255, 120, 60), (255, 255, 255))
 CUT_SHORT, EDGE_BEYOND = 0.15, 0.06
-"""Share of pictures that end close beyond some edges of the field, at most so far, as a share of its size."""
+"""Share of pictures that end near some edges of the field; how far beyond at most, as a share of its size."""
 SLEEVED = 0.6
 """Share of arms that wear a sleeve; guess."""
 NOISE_DEVIATION = 32.0
-"""Standard deviation of the noise that is kept, in grey levels."""
+"""Standard deviation of the noise that `painting` keeps, in grey levels."""
 FINE = 20
-"""Parts of a pixel in which kernels of low resolution are computed."""
+"""Samples a pixel when the kernel of a low resolution is computed."""
 SHADOW_COARSE = 4
-"""A shadow is blurred in a picture so many times smaller."""
+"""Factor by which a picture of a shadow is shrunk before it is blurred."""
 COLUMN_REACH = 0.5
-"""A place's checkers lie within so much of the field's height from its base."""
+"""Length of a place, from its base, that counts when its covered share is taken; in field heights."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tint:
-    """How one board's colours are changed, in all its pictures: (3, 3)."""
+    """How the colours of one board change, in all its pictures. mixing: (3, 3) matrix of the channels."""
 
     mixing: Floats
 
     @staticmethod
     def by_chance(rng: Rng) -> "Tint":
-        """Other hues and saturation; what was brighter stays brighter."""
+        """Change hues and saturation at random; brightness stays as it is."""
         turn = rng.uniform(-np.pi, np.pi) if rng.random() < 0.5 else rng.normal(0, 0.1)
         saturation = rng.uniform(0.3, 1.5) if rng.random() < 0.5 else rng.uniform(0.85, 1.15)
         luma = np.array([0.114, 0.587, 0.299])
@@ -56,24 +56,24 @@ class Tint:
 
 
 TAPS = 11
-"""Numbers of a kernel that blurs in one direction. The middle one is the pixel's own."""
+"""Length of a kernel that blurs in one direction. The middle tap is the pixel's own."""
 MOST_LAMPS = 5
 NOISE_HW = (900, 1000)
-"""Height and width of the noise that `painting` keeps, of which windows are taken."""
+"""Height and width of the noise that `painting` keeps and takes windows of."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Disturbance:
-    """By what numbers `painting` paints one picture and cuts its strips.
+    """The numbers with which `painting` paints one picture and cuts its strips.
 
-    picture: (H, W, 3) the flattened field. mixing: see Tint. gains: (3,) of the channels. light: (3, 3), as
-    it lies over the picture. sun: (H, W) where the sun shines, 255 fully; sun_strength: what it adds to the
-    light there, as a share. lamps: (MOST_LAMPS, 6) place and size in pixels, and the colour that each adds in
-    its middle. brighter: by what the mean brightness is multiplied. gamma: of the levels. blur: (2, TAPS)
-    kernels across and down. noise: its standard deviation as a share of NOISE_DEVIATION; noise_at: which of
-    the kept noise, and the window's top and left. jpeg_quality: 0 for no JPEG. to_px: (3, 3) from field
-    coordinates to pixels. columns: (26, W) and rows: (26, H) field coordinates of the strips' pixels.
-    within_px: (2, 2) beyond these the picture's edge is drawn out.
+    picture: (H, W, 3) the flattened field. mixing: see Tint. gains: (3,) factors of the channels. light:
+    (3, 3) factors, stretched over the picture. sun: (H, W) where the sun shines, 255 for fully; sun_strength:
+    share that it adds to the light there, negative for a shadow. lamps: (MOST_LAMPS, 6) x, y and size in
+    pixels, and the colour that each lamp adds at its middle. brighter: factor of the mean brightness. gamma:
+    exponent of the levels. blur: (2, TAPS) kernels across and down. noise: its standard deviation, as a share
+    of NOISE_DEVIATION; noise_at: which kept noise, and top and left of its window. jpeg_quality: 0 for no
+    JPEG. to_px: (3, 3) from field coordinates to pixels. columns: (26, W) and rows: (26, H) field coordinates
+    of the strips' pixels. within_px: (2, 2) least and greatest x, y; beyond, the picture's edge is repeated.
     """
 
     picture: Image
@@ -98,7 +98,7 @@ class Disturbance:
     def by_chance(
         rng: Rng, picture: Image, tint: Tint, bar: tuple[float, float], reach: float = 1.0
     ) -> "Disturbance":
-        """The same board as another camera sees it in another light, not quite found. reach: see `strips`."""
+        """Another camera, another light, and a field found with small errors. reach: see `strips`."""
         is_lit = rng.random() < 0.8
         sun, strength = _sun(rng) if is_lit and rng.random() < 0.3 else (None, 0.0)
         corners, edges = _errors(rng)
@@ -133,7 +133,7 @@ _FAR_PX = 1e4
 
 
 def _sun(rng: Rng) -> tuple[Image, float]:
-    """Sun with sharp edges, or a shadow."""
+    """Up to two patches of sun or of shadow, and their strength; see Disturbance."""
     width, height = FLAT_WH
     patch = np.zeros((height, width), np.uint8)
     for _ in range(rng.integers(1, 3)):
@@ -145,7 +145,7 @@ def _sun(rng: Rng) -> tuple[Image, float]:
 
 
 def _lamps(rng: Rng) -> Floats:
-    """Small lamps along the rims, each with its glow."""
+    """(MOST_LAMPS, 6): one or more small glowing lamps along the rims; the rest are black."""
     width, height = FLAT_WH
     lamps = np.zeros((MOST_LAMPS, 6), np.float32)
     lamps[:, 2] = 1.0
@@ -157,7 +157,7 @@ def _lamps(rng: Rng) -> Floats:
 
 
 def _blur(rng: Rng) -> Floats:
-    """(2, TAPS): out of focus, moved, or of low resolution, or none of these."""
+    """(2, TAPS): kernels for defocus, motion, low resolution, or none of these."""
     offsets = np.arange(TAPS) - TAPS // 2
     across = down = (offsets == 0).astype(np.float32)
     kind = rng.random()
@@ -168,7 +168,7 @@ def _blur(rng: Rng) -> Floats:
         moved = ((offsets >= -(length // 2)) & (offsets < length - length // 2)).astype(np.float32)
         across, down = (moved, down) if rng.random() < 0.5 else (across, moved)
     elif kind < 0.6:
-        # A pixel of the coarse picture is the mean of its place; between two of them it goes straight.
+        # A coarse pixel is the mean of its area; between two of them the interpolation is linear.
         wide = 1 / rng.uniform(0.45, 0.9)
         fine = (np.arange(FINE * TAPS) + 0.5) / FINE - TAPS / 2
         spread = np.convolve(np.maximum(0, 1 - np.abs(fine) / wide), np.abs(fine) < wide / 2, mode="same")
@@ -177,7 +177,7 @@ def _blur(rng: Rng) -> Floats:
 
 
 def _errors(rng: Rng) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """By how much the corners (4, 2) and the bar's edges (2,) are found elsewhere, in field coordinates."""
+    """Errors of the found corners (4, 2) and of the bar's edges (2,), in field coordinates."""
     if rng.random() >= 0.75:
         return np.zeros((4, 2)), np.zeros(2)
     worst = rng.uniform(0, 1)
@@ -186,7 +186,7 @@ def _errors(rng: Rng) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
 
 
 def _within(rng: Rng) -> Floats:
-    """(2, 2): where a picture may end close beyond the field, in pixels."""
+    """(2, 2): least and greatest x, y of the picture in pixels, or far away where it is not cut short."""
     if rng.random() >= CUT_SHORT:
         return np.array([[-_FAR_PX] * 2, [_FAR_PX] * 2], dtype=np.float32)
     beyond = np.where(rng.random((2, 2)) < 0.5, rng.uniform(0.0, EDGE_BEYOND, (2, 2)), 1.0)
@@ -194,9 +194,9 @@ def _within(rng: Rng) -> Floats:
 
 
 def covered(rng: Rng, flat_bgr: Image, bar: tuple[float, float]) -> tuple[Image, Floats, float, bool]:
-    """A picture with an arm or a flat thing over it.
+    """Lay an arm or a flat thing over a picture.
 
-    Also the (26,) covered shares of the places, that of the field, and whether it is an arm.
+    Also returns the (26,) covered shares of the places, that of the field, and whether it is an arm.
     """
     width, height = FLAT_WH
     mask = np.zeros((height, width), np.uint8)
@@ -253,7 +253,7 @@ def _whole(point: npt.ArrayLike) -> tuple[int, int]:
 
 
 def _shares(mask: Image, bar: tuple[float, float]) -> Floats:
-    """(26,) how much of each place a mask covers."""
+    """(26,) the share of each place that a mask covers."""
     middles, columns = column_middles(bar)
     top = is_top()
     shares = np.zeros(N_PLACES, np.float32)

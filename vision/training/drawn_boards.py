@@ -1,8 +1,7 @@
-"""Draws boards by chance, already flattened: thousands of kinds in minutes, to learn from beside renderings.
+"""Draws random boards, already flattened: thousands of kinds in minutes, to learn from beside renderings.
 
-Seen from straight above its plane, what stands h mm high is enlarged by H / (H - h) about the camera's foot
-(H its height): a checker's rims stay circles. So flattened pictures can be drawn exactly; only their light is
-made up.
+In a flattened picture, what is h mm high is enlarged by H / (H - h) about the camera's foot (H: its height),
+and a checker's rims stay circles. So flattened pictures can be drawn exactly; only their light is invented.
 
     python -m vision.training.drawn_boards CACHE --boards 0 500
 """
@@ -37,13 +36,13 @@ Counts = npt.NDArray[np.int64]
 PX_PER_MM = 1.45
 PICTURES_OF_A_BOARD = 8
 EQUALLY_BRIGHT_SHARE = 0.2
-"""Share of boards whose sides may be told apart by hue alone; guess."""
+"""Share of boards whose sides may differ in hue alone; guess."""
 WAYS = ("on", "on", "bridge", "inward", "tower")
-"""Straight upon a row, between two of it, from its inner end, or in small towers from the rim."""
+"""How people pile: straight on the row, between two checkers of it, on its inner end, or in towers."""
 
 
 class Drawer:
-    """One board's looks; draws its pictures."""
+    """Chooses the looks of one board and draws its pictures. Call `prepare` before the first one."""
 
     def __init__(self, rng: Rng) -> None:
         self.rng, self.m = rng, Measures.by_chance(rng)
@@ -67,14 +66,14 @@ class Drawer:
         self.noise = rng.uniform(0, 4)
 
     def px(self, mm: npt.ArrayLike) -> Colour:
-        """(..., 2) mm from the field's middle to pixels of the drawing."""
+        """Convert (..., 2) mm from the field's middle to pixels of the drawing."""
         size = np.array(self.m.field_wh)
         return (np.asarray(mm) + size * (0.5 + np.array([MARGIN_X, MARGIN_Y]))) * self.scale
 
     # -- the board
 
     def _paint(self) -> None:
-        """The bare board, the colours of its walls, and both sides' colours."""
+        """Choose the colours of walls, table and both sides, and draw table and field."""
         rng = self.rng
         cloths = CLOTHS_BGR + CLOTHS_MORE_BGR
         wild = rng.random() < 0.2
@@ -162,7 +161,7 @@ class Drawer:
         colour: Colour,
         grain: float,
     ) -> None:
-        """A box on the board: left, top, right, bottom in mm, drawn with the sides that the camera sees."""
+        """Draw a box with its visible sides. part: left, top, right, bottom in mm. high: in mm."""
         left, top, right, bottom = part
         base = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
         lid, _ = self.m.seen(base, high)
@@ -177,7 +176,7 @@ class Drawer:
         canvas[window] = canvas[window] * (1 - share) + share * shade.astype(np.float32)
 
     def _walls(self, canvas: Floats, near: bool) -> None:
-        """The walls that lean away from the field (drawn first) or, `near`, over it (drawn last)."""
+        """Draw the walls that lean away from the field, or with `near` those that lean over it."""
         width, height = (v / 2 for v in self.m.field_wh)
         thick, (fx, fy) = self.thick, self.m.foot_xy
         parts = {
@@ -193,7 +192,7 @@ class Drawer:
     # -- checkers
 
     def _faces(self, side: int) -> list[Floats]:
-        """A few (n, n, 4) pictures of a side's face, with their opacity."""
+        """Six (n, n, 4) pictures of a side's face: colours and opacity."""
         rng = self.rng
         n = 2 * int(np.ceil(self.m.diameter * self.scale * 0.62)) + 1
         y, x = (np.mgrid[:n, :n] - n // 2) / (self.m.diameter * self.scale / 2)
@@ -242,7 +241,7 @@ class Drawer:
         return np.clip(self.sides[side] * (0.75 if side == 0 else 1.5), 5, 250)
 
     def lay(self, counts: Counts) -> list[LyingChecker]:
-        """Where each checker lies."""
+        """Choose where each checker of a position lies."""
         rng, m = self.rng, self.m
         (width, height), d = m.field_wh, m.diameter
         middles, _ = column_middles(m.bar_edges)
@@ -283,7 +282,7 @@ class Drawer:
         return lying
 
     def _spot(self, n: int, way: str, row: int, tight: float, start: float) -> tuple[float, float, int]:
-        """Of the n-th checker of a place: how far in it lies, how far aside, and on which layer."""
+        """The n-th checker of a point: its distance from the rim, its shift aside, and its layer."""
         if way == "tower":
             along, layer = divmod(n, row)
             return start + along * tight, float(self.rng.normal(0, 0.03) * tight), layer
@@ -298,9 +297,9 @@ class Drawer:
         return start + left * tight + layer * self.rng.normal(0, 0.06) * tight, 0.0, layer
 
     def _start_on_bar(self, place: int, d: float) -> float:
-        """How far from its half's rim the first checker lies: near the rim, or near the middle.
+        """Distance of a bar half's first checker from the rim: it lies near the rim or near the middle.
 
-        One that lies in the very middle counts for the top half.
+        A checker in the very middle counts for the top half.
         """
         if self.rng.random() < 0.2:
             return float(self.rng.uniform(0.5, 1) * d)
@@ -310,7 +309,7 @@ class Drawer:
 
     @staticmethod
     def _spot_on_bar(n: int, tight: float, start: float) -> tuple[float, float, int]:
-        """The same on a half of the bar: from the rim inwards, or from the middle outwards."""
+        """Like `_spot`, on a half of the bar: rows from the rim inwards, or from the middle outwards."""
         step = n % 4
         return start + (step if start < 3 * tight else -step) * tight, 0.0, n // 4
 
@@ -351,7 +350,7 @@ class Drawer:
         cv2.circle(canvas, (int(x), int(y)), int(radius * self.scale * 16), colour, -1, cv2.LINE_AA, 4)  # type: ignore[call-overload]
 
     def _place(self, canvas: Floats, face: Floats, at_px: Colour, k: float) -> None:
-        """Put a face's picture, enlarged by k, with its middle at a pixel."""
+        """Paint a face's picture, enlarged by k, with its middle at `at_px`."""
         n = face.shape[0]
         left, top = np.floor(at_px).astype(int) - n // 2 - 1
         size = n + 2
@@ -365,7 +364,7 @@ class Drawer:
         cover = part[..., 3:]
         canvas[y0:y1, x0:x1] = canvas[y0:y1, x0:x1] * (1 - cover) + part[..., :3] * cover
 
-    # -- dice and the cube
+    # -- dice
 
     def _cubes(self, canvas: Floats) -> None:
         rng, (width, height) = self.rng, self.m.field_wh
@@ -392,7 +391,7 @@ class Drawer:
     # -- pictures
 
     def _seen_faces(self, lying: list[LyingChecker]) -> list[tuple[float, float, int, int]]:
-        """What `flat_boards.Labels.faces` tells of them."""
+        """Visible top faces of the checkers, as `flat_boards.Labels.faces` lists them."""
         faces = []
         for c in lying:
             over = any(
@@ -406,11 +405,11 @@ class Drawer:
         return faces
 
     def picture(self, counts: Counts) -> npt.NDArray[np.uint8]:
-        """A flattened picture of a position."""
+        """Draw a flattened picture of a position."""
         return self.picture_and_faces(counts)[0]
 
     def picture_and_faces(self, counts: Counts) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
-        """A flattened picture of a position, and its checkers' faces (see `flat_boards.Labels`)."""
+        """Draw a flattened picture of a position; also returns its faces (see `flat_boards.Labels`)."""
         rng = self.rng
         canvas = self.bare.copy()
         self._walls(canvas, near=False)
@@ -431,7 +430,7 @@ class Drawer:
         return np.clip(flat, 0, 255).astype(np.uint8), padded_faces(self._seen_faces(lying))
 
     def prepare(self) -> None:
-        """What all pictures share."""
+        """Choose what all pictures share: grain, walls, bar and sheen."""
         rng = self.rng
         self.wood_grain = grain_by_chance(rng, self.size)
         self.thick = rng.uniform(10, 40)
@@ -469,12 +468,12 @@ def draw(kept: Path, seed: int) -> None:
 
 
 def kept_name(cache: Path, seed: int) -> Path:
-    """Where a drawn board is kept, without an ending."""
+    """The path of a drawn board's files, without the ending."""
     return cache / f"drawn-{seed:05d}"
 
 
 def draw_all(cache: Path, boards: int) -> list[Path]:
-    """Draw so many boards, unless they are there; their kept names."""
+    """Draw so many boards, unless their files exist. Returns their kept names."""
     kept = [kept_name(cache, seed) for seed in range(boards)]
     for seed, name in enumerate(kept):
         if not name.with_suffix(".npz").exists():

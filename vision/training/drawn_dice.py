@@ -1,7 +1,7 @@
-"""Draws small pieces of boards with dice on them, to teach and test the network that finds and reads dice.
+"""Draws small pieces of boards with dice on them, to train and test the network that finds and reads dice.
 
-A piece is seen as `vision.dice.field_view` shows the field: the board's plane is true, and whatever stands
-up from it leans roughly to the upper edge. Dice are solid cubes, so two of their sides are seen as well.
+A piece looks like a part of `vision.dice.field_view`: the board's plane is undistorted, and what stands on it
+leans roughly towards the upper edge. Dice are solid cubes, so up to two of their sides are visible as well.
 """
 
 from dataclasses import dataclass
@@ -34,17 +34,17 @@ from vision.training.dice_drawing import (
 PIECE_PX = 112
 """Width of a finished piece, which shows two pitches of the board."""
 FINE_PX = 96
-"""Pixels a pitch while drawing."""
+"""Pixels of a pitch while drawing."""
 WHOLE_PITCHES = 2.5
-"""What is drawn, so that nothing ends at the piece's edge."""
+"""Width of what is drawn: more than a piece, so that nothing ends at the piece's edge."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Piece:
     """A piece of a board (112, 112, 3) and what lies on it.
 
-    objects: (N, 4) x, y of an object's middle as seen, its size (the root of its outline's area), all in
-    pixels, and its class, see `vision.networks.dice_network`; negative for what may be called anything.
+    objects: (N, 4) x, y of an object's middle as seen, its size (the root of the area of its bounding box),
+    all in pixels, and its class, see `vision.networks.dice_network`; negative where any answer is right.
     """
 
     image_bgr: Pictures
@@ -52,7 +52,7 @@ class Piece:
 
 
 def draw_piece(rng: np.random.Generator, ground: Pictures | None = None) -> Piece:
-    """A piece with dice, checkers and cubes drawn on a ground (a piece of any board), or on a drawn one."""
+    """Draw dice, checkers and cubes on a ground (a piece of any board), or on a drawn one."""
     side = round(WHOLE_PITCHES * FINE_PX)
     turn = turned_about(2, rng.normal(0, 0.4))[:2, :2]
     view = View(
@@ -97,7 +97,7 @@ def _enlarged(ground: Pictures, side: int) -> Canvas:
 
 
 def _seen(view: View, corners: FloatArray, answer: int) -> FloatArray:
-    """(4,): the middle of a body as seen, its size (fine pixels), and its class."""
+    """(4,): a body's middle as seen and its size, in pixels of the drawing, and its class."""
     outline = view.flat(corners)
     low, high = outline.min(axis=0), outline.max(axis=0)
     return np.array([*(low + high) / 2, np.sqrt(np.prod(high - low)), answer])
@@ -106,7 +106,7 @@ def _seen(view: View, corners: FloatArray, answer: int) -> FloatArray:
 def _die(
     canvas: Canvas, rng: np.random.Generator, view: View, look: Look, size: float, middle: FloatArray
 ) -> FloatArray:
-    """Draw a die, sometimes leaning or upon a checker; see `_seen`."""
+    """Draw a die, sometimes leaning or on a checker. Returns what `_seen` says of it."""
     leans, upon = rng.random() < 0.10, rng.random() < 0.03
     height = rng.uniform(0.15, 0.32) if upon else 0.0
     if upon:
@@ -142,9 +142,10 @@ def _checker(
     beside: list[FloatArray] | None = None,
     under: tuple[FloatArray, float] | None = None,
 ) -> None:
-    """A checker with its side, rings and gleam.
+    """Draw a checker with its side, rings and gleam.
 
-    beside: places (pitches) of dice that it must not cover. under: place and height of one that bears a die.
+    beside: places (in pitches) of dice; a checker too near to one is not drawn. under: place and height of a
+    checker that carries a die.
     """
     radius, height = rng.uniform(0.36, 0.5), rng.uniform(0.15, 0.32)
     middle = rng.uniform(-1.1, 1.1, 2)
@@ -181,7 +182,7 @@ def _checker(
 
 
 def _cube_or_mark(canvas: Canvas, rng: np.random.Generator, view: View) -> FloatArray:
-    """A doubling cube with numerals, or a screw, knot or inlay: no dice; see `_seen`."""
+    """Draw a doubling cube, or a round mark (screw, knot or inlay). Returns what `_seen` says of it."""
     if rng.random() < 0.3:
         at = tuple(int(v) for v in rng.uniform(0.3, 0.7, 2) * canvas.shape[0])
         radius = int(rng.integers(3, 30))
@@ -212,7 +213,7 @@ def _cube_or_mark(canvas: Canvas, rng: np.random.Generator, view: View) -> Float
 
 
 def _photographed(canvas: Canvas, rng: np.random.Generator, view: View) -> Pictures:
-    """(112, 112, 3): as a camera takes it (coarse, blurred, noisy, compressed), then rectified."""
+    """(112, 112, 3): the drawing as a camera takes it (coarse, blurred, noisy, compressed), rectified."""
     coarse = float(np.exp(rng.uniform(np.log(24), np.log(90)))) / FINE_PX
     steepness = np.hypot(*view.lean)
     along = view.lean / max(float(steepness), 1e-6)

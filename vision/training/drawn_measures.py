@@ -1,4 +1,4 @@
-"""The measures of a board that is drawn, and how its camera sees what stands up from it."""
+"""The measures of a drawn board, and where its camera sees what stands above the board's plane."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ Colour = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class Measures:
-    """In mm. foot_xy, high: where the camera stands from the field's middle, and its height."""
+    """Measures in mm. foot_xy: the camera's foot, from the field's middle. high: the camera's height."""
 
     field_wh: tuple[float, float]
     bar: float
@@ -59,12 +59,12 @@ class Measures:
 
     @property
     def bar_edges(self) -> tuple[float, float]:
-        """As fractions of the field's width."""
+        """The bar's left and right edge, as fractions of the field's width."""
         half = self.bar / self.field_wh[0] / 2
         return 0.5 - half, 0.5 + half
 
     def seen(self, xy: Colour, h: float) -> tuple[Colour, float]:
-        """Where points `h` high are seen on the board's plane, and how much they are enlarged."""
+        """Project points `h` mm high onto the board's plane; also returns their enlargement."""
         k = self.high / (self.high - h)
         foot = np.array(self.foot_xy)
         return foot + (xy - foot) * k, k
@@ -84,9 +84,10 @@ class Measures:
 
 @dataclass(frozen=True, kw_only=True)
 class LyingChecker:
-    """One checker.
+    """A checker on the board.
 
-    xy: its middle and foot: its height in mm. side: 0 light, 1 dark. piece: which checker of its side it is.
+    xy: its middle, and foot: height of its lower face, in mm. side: 0 light, 1 dark. layer: 0 for the lowest.
+    piece: which checker of its side it is.
     """
 
     xy: tuple[float, float]

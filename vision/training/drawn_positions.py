@@ -1,4 +1,4 @@
-"""Positions by chance, from the start of a game to towers of a bear-off, to draw."""
+"""Random positions to draw, from the start of a game to towers of a bear-off."""
 
 import numpy as np
 import numpy.typing as npt
@@ -9,19 +9,19 @@ Rng = np.random.Generator
 Counts = npt.NDArray[np.int64]
 
 DRAWN_GUESTS = 0.3
-"""Share of the positions with places on which both sides lie."""
+"""Share of the scattered positions in which guests are put on held points."""
 BAR_HELD = 0.35
-"""Share of the positions in which a side has checkers on the bar."""
+"""Probability that a side has checkers on the bar, in a scattered position."""
 NEARLY_START = 0.15
-"""Share of the positions that are a start without one to three checkers; guess."""
+"""Share of the positions that are the start position without one to three checkers; guess."""
 OTHER_STARTS = 0.25
-"""Share of the start positions whose stacks are lower by one or two, as in games with fewer checkers."""
+"""Share of the start positions whose stacks are up to two lower, as in games with fewer checkers."""
 START_PLACES = {0: (2, 0), 5: (0, 5), 7: (0, 3), 11: (5, 0), 12: (0, 5), 16: (3, 0), 18: (5, 0), 23: (0, 2)}
-"""Light and dark checkers on the places of one way to start; the others mirror it."""
+"""Light and dark checkers of one start position; the others are its mirror images."""
 
 
 def start_position(rng: Rng) -> Counts:
-    """(26, 2): the start position, mirrored by chance."""
+    """(26, 2): the start position, mirrored at random in either direction."""
     counts = np.zeros((N_PLACES, 2), np.int64)
     flip, turn = rng.random(2) < 0.5
     for place, sides in START_PLACES.items():
@@ -34,7 +34,7 @@ def start_position(rng: Rng) -> Counts:
 
 
 def position_by_chance(rng: Rng) -> Counts:
-    """(26, 2): a position as it may come, from crowded openings to towers of a bear-off."""
+    """(26, 2): a random position: near the start, played on from there, or scattered checkers."""
     if rng.random() < NEARLY_START:
         return _forgotten(rng, start_position(rng))
     counts = np.zeros((N_PLACES, 2), np.int64)
@@ -61,7 +61,7 @@ def position_by_chance(rng: Rng) -> Counts:
 
 
 def _with_guests(rng: Rng, counts: Counts) -> Counts:
-    """One or two checkers of the other side put on a few places that are held."""
+    """Put one or two checkers of the other side on a few held points, as far as it has some left."""
     held = np.flatnonzero(counts[:24].any(axis=1))
     for place in rng.choice(held, min(len(held), int(rng.integers(1, 5))), False):
         side = int(counts[place].argmin())
@@ -71,7 +71,7 @@ def _with_guests(rng: Rng, counts: Counts) -> Counts:
 
 
 def _played_on(rng: Rng, counts: Counts, steps: int) -> Counts:
-    """Some checkers moved elsewhere."""
+    """Move a random checker `steps` times to a free point or to the bar."""
     for _ in range(steps):
         side = int(rng.integers(2))
         origin = rng.choice(np.flatnonzero(counts[:, side] > 0))
@@ -83,7 +83,7 @@ def _played_on(rng: Rng, counts: Counts, steps: int) -> Counts:
 
 
 def _forgotten(rng: Rng, counts: Counts) -> Counts:
-    """With one to three checkers left out."""
+    """Take one to three checkers away."""
     for _ in range(int(rng.choice([1, 1, 2, 3]))):
         place, side = rng.choice(np.argwhere(counts > 0))
         counts[place, side] -= 1

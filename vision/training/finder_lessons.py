@@ -1,4 +1,4 @@
-"""Views of boards by chance, and of what is no board, with where the field's spots lie in them."""
+"""Random views of boards, and of things that are no boards, with the spots of the field in them."""
 
 from dataclasses import dataclass
 
@@ -15,29 +15,31 @@ Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
 
 EITHER = -1
-"""Either answer will do."""
+"""Kind of a view for which either answer is right."""
 CLOSE, CUT_SHARE, NO_BOARD = 0.55, 0.06, 0.10
-"""Share of flattened views, of boards cut by the picture's edge, and of views without any board."""
+"""Share of flattened views, of views whose edge cuts the board, and of views without a board."""
 VIEWS_ASTRAY = 0.35
-"""Share of flattened views whose left and right edges are wrong by up to two columns or a tray."""
+"""Share of flattened views whose left and right edges may be wrong by up to two columns or a tray."""
 WALLED, WALLED_BY = 0.3, (-0.02, 0.12)
 """Share of flattened views whose upper and lower edges are wrong, mostly too far out, as a high wall shows
-them; and by how much at each corner, in heights of the field."""
+them; range of the error at each corner, in field heights."""
 BESIDE, NEAR_BY, FAR_BY = 0.12, (0.1, 0.4), (0.6, 1.6)
-"""Share of pictures with something printed beside the board; where it begins and ends, in field widths."""
+"""Share of pictures with something printed beside the board; ranges of where it begins and ends, as shares
+of the field's width or height."""
 OUT_FROM, IN_FROM = 0.05, 0.02
-"""A field counts as cut when a corner lies so many of its widths outside; and as whole up to so many."""
+"""A field counts as cut from the first distance of a corner outside the picture, and as whole up to the
+second. In field widths."""
 COVER_WH = (256, 192)
 """Width and height of what is laid over a picture, in pixels."""
 MOST_SHRUNK = 0.7
-"""Views that shrink the picture by more are made of the picture at half its size."""
+"""A view at a smaller scale than this is made from the picture at half its size."""
 MIRRORED, UPTURNED = np.array([1, 0, 3, 2, 5, 4, 7, 6]), np.array([3, 2, 1, 0, 7, 6, 5, 4])
-"""Which spot each becomes when left and right, or top and bottom, are exchanged."""
+"""Number of each spot's mirror image when left and right, or top and bottom, are exchanged."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class View:
-    """picture (160, 192, 3); spots_px (8, 2); known (8,) which of them can be asked for; kind or EITHER."""
+    """picture (160, 192, 3); spots_px (8, 2); known (8,): which of them are in the view; kind or EITHER."""
 
     picture: Image
     spots_px: Floats
@@ -46,14 +48,14 @@ class View:
 
 
 def flat_quad(margin: float = FIELD_MARGIN) -> Floats:
-    """(4, 2) where the corners lie in a flattened view."""
+    """(4, 2): the field's corners in a flattened view, in pixels."""
     size = np.array(SEEN_WH)
     low, high = margin / (1 + 2 * margin), (1 + margin) / (1 + 2 * margin)
     return np.array([(low, low), (high, low), (high, high), (low, high)]) * size - 0.5
 
 
 def view_by_chance(rng: Rng, source: BoardPictures, number: int) -> View:
-    """A view of one of the pictures."""
+    """Make a random view of one of the pictures."""
     width, height = source.sizes_wh[number]
     image = source.pictures[number, :height, :width]
     spots = source.points_px[number].copy()
@@ -83,7 +85,7 @@ def view_by_chance(rng: Rng, source: BoardPictures, number: int) -> View:
 
 
 def mirrored(view: View, sideways: bool, over: bool) -> View:
-    """The view in a mirror: left and right exchanged, top and bottom exchanged, or both."""
+    """The mirror image of a view: left and right exchanged, top and bottom exchanged, or both."""
     picture, spots, known = view.picture, view.spots_px, view.known
     for wanted, axis, order in ((sideways, 1, MIRRORED), (over, 0, UPTURNED)):
         if wanted:
@@ -93,7 +95,7 @@ def mirrored(view: View, sideways: bool, over: bool) -> View:
 
 
 def _answers(moved: Floats) -> tuple[Floats, npt.NDArray[np.bool_], int]:
-    """Spots in the order in which the picture shows them, which of them count, and the kind."""
+    """The spots, clockwise from the one at the view's top left, which of them count, and the kind."""
     along = moved[1] + moved[2] - moved[0] - moved[3]
     quarter = int(np.floor((np.degrees(np.arctan2(along[1], along[0])) + 45) / 90)) % 4
     ordered = moved.copy()
@@ -110,7 +112,7 @@ def _answers(moved: Floats) -> tuple[Floats, npt.NDArray[np.bool_], int]:
 
 
 def _flattened(rng: Rng, corners: Floats) -> Floats:
-    """(3, 3): the field nearly flattened, sometimes turned to any side."""
+    """(3, 3): transform that nearly flattens the field, sometimes turned by quarters."""
     quad = flat_quad() + 0.5
     wide = quad[1, 0] - quad[0, 0]
     error = rng.choice([0.008, 0.025, 0.06], p=[0.4, 0.4, 0.2])
@@ -129,7 +131,7 @@ def _flattened(rng: Rng, corners: Floats) -> Floats:
 
 
 def _afar(rng: Rng, corners: Floats, cut: bool) -> Floats:
-    """(3, 3): the picture turned, tilted, stretched and moved about."""
+    """(3, 3): transform that turns, tilts, stretches, scales and moves the picture."""
     middle = corners.mean(axis=0)
     size = np.sqrt(cv2.contourArea(corners.astype(np.float32)))
     centred = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, size]]) / size
@@ -162,7 +164,10 @@ def _move(corners: Floats, quad: Floats) -> Floats:
 
 
 def _warped(rng: Rng, image: Image, move: Floats) -> Image:
-    """The view, smoothed first where it shrinks the picture; beyond its edges one colour, or the edge's."""
+    """Warp the picture into a view, shrunk to half first where the view is small.
+
+    Beyond the picture's edges lies one colour, or its edge is repeated.
+    """
     shrink = np.sqrt(abs(np.linalg.det(move[:2, :2] / move[2, 2])))
     if shrink < MOST_SHRUNK:
         half = (image.shape[1] // 2, image.shape[0] // 2)
@@ -177,7 +182,7 @@ def _warped(rng: Rng, image: Image, move: Floats) -> Image:
 
 
 def _without_board(rng: Rng, image: Image, corners: Floats) -> Image:
-    """The picture with something else in the field's place, or something else altogether."""
+    """The picture with something else over the field, or a pattern only."""
     height, width = image.shape[:2]
     kind = rng.random()
     if kind < 0.3:
@@ -188,7 +193,7 @@ def _without_board(rng: Rng, image: Image, corners: Floats) -> Image:
 
 
 def with_print_beside(rng: Rng, image: Image, corners: Floats) -> Image:
-    """The picture with another one on one side of the board, as broadcasts and books show."""
+    """The picture with a pattern beside the board, as in broadcasts and books."""
     one, two, three, four = np.roll(corners, int(rng.integers(4)), axis=0)
     near, far = rng.uniform(*NEAR_BY), rng.uniform(*FAR_BY)
     over, under = two - one, three - four
@@ -197,7 +202,7 @@ def with_print_beside(rng: Rng, image: Image, corners: Floats) -> Image:
 
 
 def _covered(image: Image, cover: Image, quad: Floats) -> Image:
-    """The picture with another one laid on a quad of it."""
+    """The picture with `cover` laid on a quadrilateral of it."""
     size, (width, height) = image.shape[1::-1], COVER_WH
     box = np.array([(0, 0), (width - 1, 0), (width - 1, height - 1), (0, height - 1)], dtype=np.float64)
     move = _move(box, quad)
@@ -207,7 +212,7 @@ def _covered(image: Image, cover: Image, quad: Floats) -> Image:
 
 
 def _cloth(rng: Rng, image: Image) -> Image:
-    """A piece of the picture's rim, or one colour with a grain."""
+    """The picture's upper rim, or one colour with a grain."""
     if rng.random() < 0.5:
         side = image[: max(8, image.shape[0] // 8)]
         return np.asarray(cv2.resize(side, COVER_WH, interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
@@ -218,7 +223,7 @@ def _cloth(rng: Rng, image: Image) -> Image:
 
 
 def _pattern(rng: Rng, size: tuple[int, int]) -> Image:
-    """Squares, tiles, stripes, keys, rounds or a grain."""
+    """A pattern of squares, tiles, stripes, discs, blots or grain, with up to eight ellipses on it."""
     width, height = size
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     angle = rng.uniform(-0.5, 0.5) + (np.pi / 2) * rng.integers(2)
@@ -254,7 +259,7 @@ def _pattern(rng: Rng, size: tuple[int, int]) -> Image:
 
 
 def photographed(rng: Rng, picture: Image) -> Image:
-    """Other colours, light and shadow, things over it, blur, noise and JPEG."""
+    """Vary a picture at random: colours, light and shadow, covers, blur, noise and JPEG."""
     height, width = picture.shape[:2]
     values = picture.astype(np.float32)
     if rng.random() < 0.25:
@@ -291,7 +296,7 @@ def photographed(rng: Rng, picture: Image) -> Image:
 
 
 def _cover(rng: Rng, values: npt.NDArray[np.float32]) -> None:
-    """An arm from the rim, or things anywhere."""
+    """Draw an arm from the rim, or an ellipse anywhere."""
     skin = np.array([70, 110, 170]) * rng.uniform(0.4, 1.3) if rng.random() < 0.5 else rng.uniform(0, 255, 3)
     size = np.array(values.shape[1::-1])
     if rng.random() < 0.6:

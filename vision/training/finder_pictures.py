@@ -1,6 +1,6 @@
-"""Pictures of whole boards with the field's corners and the bar's edges, decoded once and kept in one file.
+"""Keeps pictures of whole boards, decoded once, with the field's corners, the bar's edges and the row spots.
 
-Rendered boards (vision/training/scenes) and drawn ones (vision/training/views.py).
+The boards are rendered (vision/training/scenes) or drawn (vision/training/views.py).
 """
 
 import json
@@ -25,10 +25,10 @@ HELD_BACK = 25
 
 @dataclass(frozen=True, kw_only=True)
 class BoardPictures:
-    """pictures (N, 480, 640, 3), not read before they are used. sizes_wh (N, 2): how much of each is used,
-    from the top left. points_px (N, 8, 2): corners and ends of the bar's edges, each clockwise from the top
-    left, the bar upright. rows_px (N, 2, 28, 2): the spots of the top and of the bottom row, as `row_spots`
-    lists them. boards (N,): which board each shows."""
+    """pictures (N, 480, 640, 3), read from the file when used. sizes_wh (N, 2): used part of each, from
+    the top left. points_px (N, 8, 2): corners, then ends of the bar's edges, each clockwise from the top
+    left of the board with its bar upright. rows_px (N, 2, 28, 2): the spots of the top and of the bottom row,
+    as `row_spots` lists them. boards (N,): the number of the board that each shows."""
 
     pictures: Image
     sizes_wh: npt.NDArray[np.int64]
@@ -37,14 +37,14 @@ class BoardPictures:
     boards: npt.NDArray[np.int64]
 
     def held_back(self) -> npt.NDArray[np.bool_]:
-        """(N,) which pictures are kept back from teaching."""
+        """(N,) which pictures are held back from training."""
         held: npt.NDArray[np.bool_] = self.boards % HELD_BACK == 0
         return held
 
 
 @dataclass(frozen=True, kw_only=True)
 class BoardPicture:
-    """One of them: image_bgr (h, w, 3), points_px (8, 2), rows_px (2, 28, 2) and the board's number."""
+    """One picture: image_bgr (h, w, 3), points_px (8, 2), rows_px (2, 28, 2) and the board's number."""
 
     image_bgr: Image
     points_px: Floats
@@ -52,7 +52,7 @@ class BoardPicture:
     board: int
 
     def reduced(self) -> "BoardPicture":
-        """The same, no larger than it is kept."""
+        """The same picture, reduced to KEPT_WH where it is larger."""
         high, wide = self.image_bgr.shape[:2]
         scale = min(1.0, KEPT_WH[0] / wide, KEPT_WH[1] / high)
         size = round(wide * scale), round(high * scale)
@@ -66,7 +66,7 @@ class BoardPicture:
 
 
 def rendered(folders: list[Path]) -> list[BoardPicture]:
-    """All that was rendered into these folders."""
+    """The pictures of all boards that were rendered into these folders."""
     made = []
     for path in sorted(path for folder in folders for path in folder.glob("*/board.json")):
         board = json.loads(path.read_text())
@@ -95,7 +95,7 @@ def rendered(folders: list[Path]) -> list[BoardPicture]:
 
 
 def _view_of(row: dict[str, object], image_wh: tuple[int, int]) -> BoardGeometry | None:
-    """The board's place from a line of `labels.jsonl`; None where the field does not lie in the picture."""
+    """The board's geometry from a line of `labels.jsonl`; None where `BoardGeometry` refuses it."""
     lens, given, bar = row["lens"], row["corners_px"], row["bar"]
     assert isinstance(lens, dict)
     assert isinstance(given, list)
@@ -113,7 +113,7 @@ def _view_of(row: dict[str, object], image_wh: tuple[int, int]) -> BoardGeometry
 
 
 def drawn(count: int, seed: int) -> list[BoardPicture]:
-    """So many drawn boards, two views of each."""
+    """Draw `count` boards, two views of each."""
     rng = np.random.default_rng(seed)
     return [
         BoardPicture(image_bgr=view.image_bgr, points_px=view.points_px, rows_px=view.rows_px, board=number)
@@ -123,7 +123,7 @@ def drawn(count: int, seed: int) -> list[BoardPicture]:
 
 
 def keep(path: Path, made: list[BoardPicture]) -> None:
-    """Write them to `path`.npy and .npz."""
+    """Write pictures to `path`.npy and their labels to .npz."""
     width, height = KEPT_WH
     path.parent.mkdir(parents=True, exist_ok=True)
     pictures = np.lib.format.open_memmap(
@@ -143,7 +143,7 @@ def keep(path: Path, made: list[BoardPicture]) -> None:
 
 
 def load(path: Path) -> BoardPictures:
-    """What was kept."""
+    """The pictures that `keep` wrote."""
     with np.load(path.with_suffix(".npz")) as known:
         return BoardPictures(
             pictures=np.load(path.with_suffix(".npy"), mmap_mode="r"),
@@ -155,9 +155,9 @@ def load(path: Path) -> BoardPictures:
 
 
 def sources_in(cache: Path, folders: list[Path], n_drawn: int, seed: int) -> list[BoardPictures]:
-    """What is kept in a cache: rendered boards, if there are any, then drawn ones.
+    """The pictures kept in a cache: of rendered boards, if there are any, then of drawn ones.
 
-    What is not there yet is made: from what was rendered into these folders, and so many drawn boards.
+    What is not kept yet is made first: of the rendered boards in these folders, and of `n_drawn` drawn ones.
     """
     if folders and not (cache / "rendered.npz").exists():
         keep(cache / "rendered", rendered(folders))

@@ -1,7 +1,7 @@
-"""Labelled pictures of boards, flattened once and kept, so that training decodes no JPEG.
+"""Keeps labelled pictures of boards, flattened once, so that training decodes no JPEG.
 
-A folder of boards holds, for each board, `board.json`, pictures, and `labels.jsonl` with a line a picture.
-What is kept of a picture is the field seen from straight above, with a margin, and its labels.
+A folder of boards holds, for each board, `board.json`, pictures, and `labels.jsonl` with one line a picture.
+A flattened picture shows the field from straight above, with a margin.
 """
 
 import json
@@ -21,27 +21,27 @@ Image = npt.NDArray[np.uint8]
 
 FLAT_WH = (464, 400)
 MARGIN_X, MARGIN_Y = 0.09, 0.11
-"""How much is kept around the field, as fractions of its width and height."""
+"""Margin kept around the field, as fractions of its width and height."""
 LEAST_HAND = 0.008
-"""Share of the field from which on a hand counts as being over it; a smaller one may be called either way."""
+"""A hand that covers at least this share of the field is over it; below, either answer is right."""
 START, BARE = "start", "bare"
 MOST_FACES = 40
 
 
 def padded_faces(faces: npt.ArrayLike) -> npt.NDArray[np.float32]:
-    """(N, 4) to (MOST_FACES, 4), filled up with nan."""
+    """(N, 4) to (MOST_FACES, 4): filled up with nan, or cut off."""
     told = np.asarray(faces, dtype=np.float32).reshape(-1, 4)[:MOST_FACES]
     return np.concatenate([told, np.full((MOST_FACES - len(told), 4), np.nan, dtype=np.float32)])
 
 
 @dataclass(frozen=True, kw_only=True)
 class Labels:
-    """What is known of one picture.
+    """The labels of one picture.
 
     counts: (26, 2) light and dark checkers. hidden: (26,) covered share of each place.
-    hand, pad: 1, 0, or nan where either answer will do. lean: (26, 2), see `strips.leans`.
-    faces: (MOST_FACES, 4) middles of the top faces that can be seen, as pixels of the flattened picture, with
-    layer and side (0 light, 1 dark); rows of nan where there are no more.
+    hand, pad: 1, 0, or nan where either answer is right. lean: (26, 2), see `strips.leans`.
+    faces: (MOST_FACES, 4) x, y of each visible top face in pixels of the flattened picture, its layer and its
+    side (0 light, 1 dark); the rest is nan.
     """
 
     kind: str
@@ -55,7 +55,7 @@ class Labels:
 
 @dataclass(frozen=True, kw_only=True)
 class FlatBoard:
-    """The kept pictures (N, H, W, 3) of one board, not read before they are used, and their labels."""
+    """The kept pictures (N, H, W, 3) of one board, read from the file when used, and their labels."""
 
     name: str
     family: str
@@ -64,7 +64,7 @@ class FlatBoard:
     labels: tuple[Labels, ...]
 
     def of_kind(self, kind: str) -> list[int]:
-        """Numbers of the pictures of a kind in which no hand hides anything."""
+        """Numbers of the pictures of a kind in which less than a tenth of each place is hidden."""
         return [
             n
             for n, shown in enumerate(self.labels)
@@ -85,19 +85,19 @@ def flatten(image_bgr: Image, view: BoardGeometry) -> Image:
 
 
 def flat_px(field_xy: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
-    """(..., 2) field coordinates to pixels of a flattened picture."""
+    """Convert (..., 2) field coordinates to pixels of a flattened picture."""
     margin, size = np.array([MARGIN_X, MARGIN_Y]), np.array(FLAT_WH)
     return np.asarray((field_xy + margin) / (1 + 2 * margin) * size - 0.5, dtype=np.float32)
 
 
 def field_xy(pixels: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-    """(..., 2) pixels of a flattened picture to field coordinates."""
+    """Convert (..., 2) pixels of a flattened picture to field coordinates."""
     margin, size = np.array([MARGIN_X, MARGIN_Y]), np.array(FLAT_WH)
     return np.asarray((pixels + 0.5) / size * (1 + 2 * margin) - margin)
 
 
 def view_of(row: dict[str, Any], bar: tuple[float, float], image_wh: tuple[int, int]) -> BoardGeometry:
-    """The view of a picture from its labels."""
+    """The board's geometry in a picture, from its labels. Lens distortion is ignored."""
     one, two, three, four = ((float(x), float(y)) for x, y in row["corners_px"])
     left, right = row.get("bar") or bar
     return BoardGeometry(
@@ -106,7 +106,7 @@ def view_of(row: dict[str, Any], bar: tuple[float, float], image_wh: tuple[int, 
 
 
 def labels_of(row: dict[str, Any], view: BoardGeometry) -> Labels:
-    """From a line of `labels.jsonl`."""
+    """The labels in a line of `labels.jsonl`."""
     share = float(row.get("hand_share") or 0.0)
     hand = 1.0 if share >= LEAST_HAND else float("nan") if row.get("hand") else 0.0
     hidden = [*row["hidden"], *row["bar_hidden"]]
@@ -124,7 +124,7 @@ def labels_of(row: dict[str, Any], view: BoardGeometry) -> Labels:
 
 
 def keep(board: Path, kept: Path) -> int:
-    """Flatten a board's pictures into `kept`.npz and .npy, unless that is done; how many there are."""
+    """Flatten a board's pictures into `kept`.npz and .npy, unless that is done. Returns their number."""
     described = json.loads((board / "board.json").read_text())
     rows = [json.loads(line) for line in (board / "labels.jsonl").read_text().splitlines() if line.strip()]
     if kept.with_suffix(".npz").exists():
@@ -161,7 +161,7 @@ def write_kept(
     bar: tuple[float, float],
     refused: int = 0,
 ) -> None:
-    """Write one board's flattened pictures and their labels; refused: pictures that could not be."""
+    """Write one board's flattened pictures and labels. refused: number of pictures that were unusable."""
     kept.parent.mkdir(parents=True, exist_ok=True)
     np.save(kept.with_suffix(".npy"), np.stack(flat))
     np.savez(
@@ -179,7 +179,7 @@ def write_kept(
 
 
 def load(kept: Path) -> FlatBoard:
-    """A kept board; `kept` without an ending."""
+    """Load a kept board. kept: path without the ending."""
     with np.load(kept.with_suffix(".npz")) as known:
         rows = zip(
             known["kind"],
@@ -208,7 +208,7 @@ def load(kept: Path) -> FlatBoard:
 
 
 def keep_all(data: Path, cache: Path) -> list[Path]:
-    """Flatten every finished board of a folder; their kept names."""
+    """Flatten every finished board of a folder. Returns their kept names."""
     kept = []
     for board in sorted(path.parent for path in data.glob("*/board.json")):
         name = cache / f"{data.name}-{board.name}"

@@ -1,4 +1,4 @@
-"""Tones and grains of cloth, wood, leather and checkers."""
+"""Colours and grains of cloth, wood, leather and checkers."""
 
 from functools import cache
 
@@ -49,7 +49,7 @@ CLOTHS_MORE_BGR = (
 
 @cache
 def fields_of_noise() -> list[Floats]:
-    """Noise of several grains, each of standard deviation 1, to take windows of."""
+    """Ten kinds of grain, (1600, 1600) each, of standard deviation 1, the last two of about 0.7."""
     rng = np.random.default_rng(11)
     noise = []
     for along, across in ((0.6, 0.6), (1.2, 1.2), (3, 3), (9, 9), (30, 30), (18, 0.8), (40, 1.6), (80, 4)):
@@ -65,7 +65,7 @@ def fields_of_noise() -> list[Floats]:
 
 
 def grain_by_chance(rng: Rng, size_wh: tuple[int, int]) -> Floats:
-    """(h, w): one kind of grain, of standard deviation near 1."""
+    """(h, w): a random kind of grain, or a mixture of two, of standard deviation near 1."""
     noise = fields_of_noise()
     field = noise[rng.integers(len(noise))]
     if rng.random() < 0.5:

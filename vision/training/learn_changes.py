@@ -1,9 +1,9 @@
-"""Teaches the network that tells what came to a stack or went from it, and writes `changes.onnx`.
+"""Trains the network that sees how many checkers a stack gained or lost, and writes `changes.onnx`.
 
     python -m vision.training.learn_changes GROWING --kept KEPT --steps 6000
 
 GROWING is a folder of sessions that `scenes --growing` rendered. The strips of their stacks are kept in KEPT.
-One session in twelve is held back, to tell how it goes. `--first` goes on from earlier weights.
+One session in twelve is held back, to measure progress. `--first` starts from earlier weights.
 """
 
 import argparse
@@ -33,15 +33,16 @@ from vision.training.taken_back import go_on_from
 
 CHANGE_BATCH = 64
 LEAST_STACK, LEAST_TALLER = 3, 5
-"""Checkers of the lower and of the taller of the two stacks that are compared, at least."""
+"""Least checkers of the lower and of the taller of two compared stacks."""
 FAR_APART = 0.3
-"""Share of the comparisons in which the pictures need not follow one another."""
+"""Share of the comparisons between pictures that do not follow one another."""
 MISPLACED_PX, SCALED = 0.9, 0.015
-"""By how much the field may be found elsewhere in one of two pictures: pixels of a strip, and a share."""
+"""Standard deviations of a strip's shift (pixels) and scale, as errors of the found field cause them."""
 LIT, OFFSET, SHADED, NOISE = 0.1, 0.1, 0.15, 0.06
-"""How far the light differs between two pictures: gain, offset, shade across a strip, and the most noise."""
+"""Standard deviations of a picture's log gain, of the offset that both pictures share (of each one's own:
+half), and of the shading along and across a strip; greatest standard deviation of the noise."""
 HELD_COMPARISONS = 1500
-"""Comparisons of held back sessions that are looked at in between."""
+"""Comparisons of held back sessions by which progress is measured."""
 CHANGE_SMOOTHING = 0.01
 
 READER = ReaderNetwork()
@@ -65,7 +66,7 @@ class Stacks:
 
 @dataclass(frozen=True)
 class Pair:
-    """The number of a session, its place, and two of its pictures."""
+    """A comparison: numbers of a session, of a place in it, and of two of its pictures."""
 
     session: int
     place: int
@@ -74,7 +75,7 @@ class Pair:
 
 
 def _separable(taken: int, given: int, stride: int = 1) -> nn.Sequential:
-    """A 3x3 convolution of each channel, then one that joins them; few weights."""
+    """A depthwise separable convolution: 3x3 within each channel, then 1x1 over all; few weights."""
     return nn.Sequential(
         nn.Conv2d(taken, taken, 3, stride, 1, groups=taken, bias=False),
         nn.BatchNorm2d(taken),
@@ -85,7 +86,7 @@ def _separable(taken: int, given: int, stride: int = 1) -> nn.Sequential:
 
 
 class ChangeNet(nn.Module):
-    """What is seen of a place in two pictures, (N, FEATURES, *CELLS) each, to (N, N_CHANGES) logits."""
+    """Features of a place in two pictures, (N, FEATURES, *CELLS) each, to (N, N_CHANGES) logits."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -104,7 +105,10 @@ class ChangeNet(nn.Module):
 
 
 def keep(session: Path, kept: Path) -> Path | None:
-    """Cut the stacks of a session out of its pictures, unless that is done; where they are kept."""
+    """Cut the stacks of a session out of its pictures, unless that is done.
+
+    Returns the file that keeps them, or None where fewer than two pictures can be used.
+    """
     file = kept / f"{session.name}.npz"
     if file.exists():
         return file
@@ -140,9 +144,9 @@ def load(file: Path) -> Stacks:
 
 
 def pairs_of(sessions: Sequence[Stacks], *, far: bool) -> list[list[Pair]]:
-    """All comparisons by what came or went, from MOST_CHANGED that went on.
+    """All comparisons, listed by change: from MOST_CHANGED or more checkers lost to as many gained.
 
-    far: of pictures that do not follow one another, else of those that do.
+    far: only pictures that do not follow one another; otherwise only those that do.
     """
     found: list[list[Pair]] = [[] for _ in range(N_CHANGES)]
     for number, stacks in enumerate(sessions):
@@ -164,13 +168,13 @@ def _comparable(number: int, stacks: Stacks) -> Iterator[Pair]:
 
 
 def shown(stacks: Stacks, picture: int, place: int) -> Floats:
-    """(H, W, 3): a strip with its picture's usual brightness and contrast taken out."""
+    """(H, W, 3): a strip, normalised by its picture's brightness and contrast."""
     usual, stretch = stacks.levels[picture]
     return np.asarray((stacks.strips[picture, place].astype(np.float32) - usual) * stretch)
 
 
 def varied(rng: Rng, strips: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
-    """The same two strips as another camera sees them, in other colours and in light that differs."""
+    """Vary two strips: both in the same other colours, each in its own light and place."""
     mixing, contrast = Tint.by_chance(rng).mixing, np.exp(rng.normal(0, 0.15))
     offset, mirrored = rng.normal(0, OFFSET), rng.random() < 0.5
     soft = rng.uniform(0.4, 1.3) if rng.random() < 0.3 else 0.0
@@ -183,7 +187,7 @@ def varied(rng: Rng, strips: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
 
 
 def _taken(rng: Rng, strip: Floats, soft: float, noise: float) -> Floats:
-    """A strip of one picture: not quite in its place, in light of its own, with noise."""
+    """Vary one strip: shift, scale, light, blur and noise."""
     height, width = strip.shape[:2]
     scale = 1 + rng.normal(0, SCALED, 2)
     shift = rng.normal(0, MISPLACED_PX, 2)
@@ -205,7 +209,7 @@ def _taken(rng: Rng, strip: Floats, soft: float, noise: float) -> Floats:
 
 
 def as_batch(strips: Sequence[tuple[Floats, Floats]]) -> tuple[Tensor, Tensor]:
-    """What the reader's network sees in strips before and now."""
+    """The reader's features of the strips before and of those now."""
     before, now = (
         torch.from_numpy(READER.features(np.stack([one[n] for one in strips]).transpose(0, 3, 1, 2)))
         for n in (0, 1)
@@ -216,7 +220,7 @@ def as_batch(strips: Sequence[tuple[Floats, Floats]]) -> tuple[Tensor, Tensor]:
 def batch_by_chance(
     rng: Rng, sessions: Sequence[Stacks], near: list[list[Pair]], far: list[list[Pair]]
 ) -> tuple[tuple[Tensor, Tensor], Tensor]:
-    """CHANGE_BATCH comparisons, each change as often as another, and what changed."""
+    """CHANGE_BATCH random comparisons, all changes equally likely, and their changes."""
     strips, changes = [], rng.integers(N_CHANGES, size=CHANGE_BATCH)
     for change in changes:
         source = far[change] if rng.random() < FAR_APART or not near[change] else near[change]
@@ -230,7 +234,7 @@ def _strips(sessions: Sequence[Stacks], pair: Pair) -> tuple[Floats, Floats]:
 
 
 def measured(network: nn.Module, sessions: Sequence[Stacks], pairs: list[list[Pair]]) -> str:
-    """How held back sessions are told: of each change the share told rightly, and the mean log-likelihood."""
+    """Score on held back sessions, as text: per cent right for each change, and mean log-likelihood."""
     network.eval()
     rng, said = np.random.default_rng(0), []
     nats = 0.0
@@ -255,7 +259,7 @@ def teach(
     out: Path,
     first: Path | None,
 ) -> None:
-    """Descend so many steps; the running mean of the weights is written."""
+    """Train for so many steps, and write the running mean of the weights."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     sessions, watched = [load(file) for file in files], [load(file) for file in held]

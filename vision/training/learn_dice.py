@@ -1,4 +1,4 @@
-"""Teaches the network that finds and reads dice, and writes `vision/networks/dice.onnx`.
+"""Trains the network that finds and reads dice, and writes `vision/networks/dice.onnx`.
 
 python -m vision.training.learn_dice --rendered RENDERED --photographs DICE --minutes 40
 
@@ -53,14 +53,15 @@ Classes = npt.NDArray[np.int64]
 SIDE_PX, CELLS_WIDE = 64, 64 // CELL_PX
 DICE_BATCH, DICE_RATE = 48, 3e-3
 DICE_SHARES = (0.42, 0.46, 0.12)
-"""Of drawn, rendered and photographed pieces in a batch."""
+"""Shares of drawn, rendered and photographed pieces in a batch."""
 IN_BODY_PX, NEAR_BODY_PX = 5.8, 13.0
-"""A cell whose middle is nearer to a body's middle than the first shows it; up to the second it may."""
+"""A cell whose middle is nearer than this to a body's middle shows the body; up to the second distance either
+answer is right. Both grow with bodies larger than 28 pixels."""
 BODY_WEIGHT, OFFSET_WEIGHT = 4.0, 0.5
 DRAWN_ON_RENDERED = 0.5
 HELD_DRAWN = 300
 DRAWN_BOARDS, OF_A_BOARD, ENLARGED = 120, 24, 4
-"""Drawn boards without dice, pieces of each, and by how much its picture is enlarged."""
+"""Boards drawn for pieces without dice, pieces of each that shows none, and factor of enlargement."""
 START_COUNTS = (2, 0, 0, 0, 0, -5, 0, -3, 0, 0, 0, 5, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5)
 HELD_PHOTOGRAPHS = 5
 """One photograph in so many is held back."""
@@ -87,7 +88,10 @@ class DiceNetwork(nn.Module):
 
 
 def targets(objects: npt.NDArray[np.float64], cells: int) -> tuple[Classes, Floats]:
-    """The class of each cell (cells, cells), EITHER where any will do, and its body (cells, cells, 3)."""
+    """The class of each cell (cells, cells), EITHER where any is right, and its body (cells, cells, 3).
+
+    A body: x and y from the cell's middle in cells, and log of the size in cells; nan where unknown.
+    """
     rows, columns = np.indices((cells, cells))
     middles = np.stack([columns, rows], axis=-1) * CELL_PX + (CELL_PX - 1) / 2
     classes = np.zeros((cells, cells), np.int64)
@@ -137,7 +141,7 @@ def batch_of(
 
 
 def rendered_pieces(folder: Path, rng: np.random.Generator) -> tuple[list[Piece], list[Piece]]:
-    """Pieces to learn from and pieces held back; those with a body come up as often as those without."""
+    """Pieces of rendered boards: those to learn from, and those held back."""
     taught, held = list[Piece](), list[Piece]()
     for session in sessions_of(folder):
         into = held if is_held_back(session) else taught
@@ -160,7 +164,7 @@ def drawn_pieces(rng: np.random.Generator, count: int, grounds: list[Pictures]) 
 
 
 def checkers_alone(rng: np.random.Generator, boards: int) -> list[Piece]:
-    """Pieces of so many drawn boards at the start of a game, with no dice on them."""
+    """Draw so many boards at the start of a game, and cut pieces of those that show no dice."""
     pieces = list[Piece]()
     for _ in range(boards):
         board = draw_board(rng, START_COUNTS)
@@ -178,9 +182,9 @@ def checkers_alone(rng: np.random.Generator, boards: int) -> list[Piece]:
 
 
 def check(network: nn.Module, pieces: list[Piece]) -> str:
-    """How the network does on pieces held back: of the bodies' middle cells, as text."""
+    """Score on pieces held back, as text: cells of bodies that are right, empty cells that are wrong."""
     right = bodies = nothing = wrong = 0
-    network.eval()  # the mean of the weights is never trained itself
+    network.eval()  # and stays so: only the mean of the weights is checked, which is not trained itself
     for start in range(0, len(pieces), 64):
         some = [varied_none(piece) for piece in pieces[start : start + 64]]
         classes = torch.from_numpy(np.stack([targets(piece.objects, CELLS_WIDE)[0] for piece in some]))
@@ -196,7 +200,7 @@ def check(network: nn.Module, pieces: list[Piece]) -> str:
 
 
 def varied_none(piece: Piece) -> Piece:
-    """The middle of a piece, unchanged."""
+    """The middle of a piece, SIDE_PX wide, unchanged."""
     edge = (piece.image_bgr.shape[0] - SIDE_PX) // 2
     moved = piece.objects - np.array([edge, edge, 0, 0])
     return Piece(image_bgr=piece.image_bgr[edge:-edge, edge:-edge], objects=moved)
@@ -211,9 +215,9 @@ def teach(
     out: Path,
     first: Path | None,
 ) -> None:
-    """Descend for so many seconds of computing, from the weights in `first` where given.
+    """Train for so many seconds of processor time, from the weights in `first` where given.
 
-    Writes the mean of the last weights: the network to `out`, the weights beside it.
+    Writes the running mean of the weights: the network to `out`, the weights beside it.
     """
     rng = np.random.default_rng(seed)
     network = DiceNetwork().to(memory_format=torch.channels_last)
@@ -300,7 +304,7 @@ def main() -> None:
 def material(
     folder: Path, photographs: Path, drawn: int, fold: int, seed: int
 ) -> tuple[list[list[Piece]], dict[str, list[Piece]]]:
-    """Drawn, rendered and photographed pieces to learn from, and those of each that are held back."""
+    """Drawn, rendered and photographed pieces to learn from, and those held back, by kind."""
     rng = np.random.default_rng(seed)
     names = [str(label["file"]) for label in labels_of(photographs)]
     held_names = names[fold::HELD_PHOTOGRAPHS]

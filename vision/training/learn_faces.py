@@ -1,10 +1,10 @@
-"""Teaches the network that looks closely at one die, and writes `vision/networks/face.onnx`.
+"""Trains the network that looks closely at one die, and writes `vision/networks/face.onnx`.
 
     python -m vision.training.learn_faces PIECES DICE --rendered RENDERED --steps 8000
 
-PIECES holds the pieces that `learn_dice --kept` made; DICE are the weights (`.pt` or `.onnx`) of the network
-that finds dice. They tell how large photographed dice are, and which things are most easily taken for dice:
-on the pieces, and on the whole boards of RENDERED, a folder of rendered sessions.
+PIECES is the file that `learn_dice --kept` wrote. DICE is the file of weights (`.pt` or `.onnx`) of the
+network that finds dice. That network measures photographed dice, and finds what is most easily taken for a
+die: on the pieces, and on the whole boards of RENDERED, a folder of rendered sessions.
 """
 
 import argparse
@@ -47,21 +47,22 @@ from vision.training.reader_model import layer, write_onnx
 from vision.training.taken_back import go_on_from, meet_halfway, weights_in
 
 CROP_PX = 64
-"""Width and height of what is kept about a body."""
+"""Width and height of the crop around a body."""
 NO_DIE = N_FACE_CLASSES - 1
 DIE_FACE_BATCH, DIE_FACE_RATE = 64, 3e-3
 DIE_FACE_SHARES = (0.3, 0.37, 0.08, 0.1, 0.15)
-"""Of drawn, rendered and photographed dice, and of things that are no dice: on pieces and on whole boards."""
+"""Shares of drawn, rendered and photographed dice, and of other things on pieces and on whole boards."""
 SIZE_SPREAD, TURN_SPREAD, STRETCH_SPREAD, SHIFT_PX = 0.2, 0.15, 0.06, 1.8
-"""How far a piece is scaled (natural logarithm), turned (radians), stretched and moved."""
+"""Standard deviations of a piece's scale (natural logarithm), turn (radians), stretch (natural logarithm)
+and shift."""
 TAKEN_FOR_A_DIE = 0.08
-"""Probability of a die, where none lies, from which on the place is always kept."""
+"""A place without a die at which the detector gives a die a greater probability is kept."""
 MISTAKES_OF_A_VIEW = 8
 """Most places of a whole board that are kept because the detector takes them for dice."""
 KEPT_OTHERS = 0.25
-"""Share of the other pieces of which some place is kept."""
+"""Share of the other pieces of which a random place without a die is kept."""
 FAR_PX = 22.0
-"""So far from a die's middle no die is seen."""
+"""A place at least this far from every die counts as one without a die."""
 FAR_CELLS = round(FAR_PX / CELL_PX)
 SIZES_PX = (12.0, 40.0)
 SMOOTHING = 0.02
@@ -69,7 +70,7 @@ SMOOTHING = 0.02
 
 @dataclass(frozen=True, kw_only=True)
 class Crops:
-    """pictures (N, 64, 64, 3) about bodies, their sizes (N,) in pixels, and classes (N,) from 0."""
+    """pictures (N, 64, 64, 3) around bodies, the bodies' sizes (N,) in pixels, and classes (N,) from 0."""
 
     pictures: Pictures
     sizes_px: npt.NDArray[np.float64]
@@ -108,14 +109,14 @@ class FaceNet(nn.Module):
 
 
 def crop(piece: Piece, x: float, y: float) -> Pictures:
-    """(64, 64, 3): what lies about a place of a piece."""
+    """(64, 64, 3): the surroundings of a place of a piece."""
     edge = CROP_PX // 2
     edged = cv2.copyMakeBorder(piece.image_bgr, edge, edge, edge, edge, cv2.BORDER_REFLECT_101)
     return np.asarray(cv2.getRectSubPix(edged, (CROP_PX, CROP_PX), (x + edge, y + edge)), np.uint8)
 
 
 def dice_of(pieces: Sequence[Piece], detector: nn.Module) -> Crops:
-    """The dice on pieces; where a size is not known the detector tells it."""
+    """Crops of the dice on pieces. The detector measures those of unknown size."""
     pictures, sizes, classes = list[Pictures](), list[float](), list[int]()
     for piece in pieces:
         said: npt.NDArray[np.float32] | None = None
@@ -133,7 +134,7 @@ def dice_of(pieces: Sequence[Piece], detector: nn.Module) -> Crops:
 
 
 def others_of(pieces: Sequence[Piece], detector: nn.Module, rng: Rng) -> Crops:
-    """Places where no die lies: those that the detector takes for one, and some others."""
+    """Crops without a die, at most one a piece: what the detector takes for one, and random places."""
     pictures, sizes = list[Pictures](), list[float]()
     for piece in pieces:
         said = answers_to(detector, piece.image_bgr)
@@ -155,7 +156,7 @@ def others_of(pieces: Sequence[Piece], detector: nn.Module, rng: Rng) -> Crops:
 
 
 def mistaken_pieces(folder: Path, detector: nn.Module) -> list[Piece]:
-    """Pieces round places of the rendered boards that the detector takes for dice, though none lie there."""
+    """Pieces around places of rendered boards that the detector wrongly takes for dice."""
     pieces = list[Piece]()
     for session in sessions_of(folder):
         if is_held_back(session):
@@ -173,7 +174,7 @@ def mistaken_pieces(folder: Path, detector: nn.Module) -> list[Piece]:
 
 
 def mistaken_for_dice(said: npt.NDArray[np.float32], objects: Floats) -> npt.NDArray[np.float32]:
-    """(rows, columns): how probably each cell shows a die, by the detector's answers; 0 near true dice."""
+    """(rows, columns): the detector's probability that each cell shows a die; 0 near true dice."""
     odds = np.exp(said[:N_DICE_CLASSES] - said[:N_DICE_CLASSES].max(axis=0))
     left: npt.NDArray[np.float32] = odds[NO_BODY + 1 : CUBE].sum(axis=0) / odds.sum(axis=0)
     rows, columns = np.indices(left.shape)
@@ -185,13 +186,13 @@ def mistaken_for_dice(said: npt.NDArray[np.float32], objects: Floats) -> npt.NDA
 
 
 def answers_to(detector: nn.Module, picture: Pictures) -> npt.NDArray[np.float32]:
-    """(12, h / 8, w / 8): what the detector says of a picture (h, w, 3)."""
+    """(12, h / 8, w / 8): the detector's answers for a picture (h, w, 3)."""
     with torch.no_grad():
         return np.asarray(detector(torch.from_numpy(dice_blob(picture[None])))[0].numpy())
 
 
 def shown(crops: Crops, number: int, rng: Rng | None) -> npt.NDArray[np.float32]:
-    """(3, 40, 40): one of the crops as the network sees it; varied where a generator is given."""
+    """(3, 40, 40): a crop as the network sees it, varied where a generator is given."""
     scale = DIE_PX / crops.sizes_px[number]
     middle, turn = np.full(2, (CROP_PX - 1) / 2), np.eye(2) * scale
     if rng is None:
@@ -206,7 +207,7 @@ def shown(crops: Crops, number: int, rng: Rng | None) -> npt.NDArray[np.float32]
 
 
 def batch_by_chance(sources: Sequence[Crops], rng: Rng) -> tuple[Tensor, Tensor]:
-    """DIE_FACE_BATCH varied pieces and their classes."""
+    """DIE_FACE_BATCH random crops, varied, and their classes."""
     pieces, classes = list[npt.NDArray[np.float32]](), list[int]()
     for source in rng.choice(len(sources), DIE_FACE_BATCH, p=np.array(DIE_FACE_SHARES)):
         number = int(rng.integers(len(sources[source].classes)))
@@ -216,7 +217,7 @@ def batch_by_chance(sources: Sequence[Crops], rng: Rng) -> tuple[Tensor, Tensor]
 
 
 def measured(network: nn.Module, held: dict[str, Crops]) -> str:
-    """Shares of the held back dice that are read rightly."""
+    """Score on held back dice, as text: per cent that are read correctly."""
     network.eval()
     said = []
     for name, crops in held.items():
@@ -230,7 +231,7 @@ def measured(network: nn.Module, held: dict[str, Crops]) -> str:
 def teach(
     sources: Sequence[Crops], held: dict[str, Crops], steps: int, seed: int, out: Path, first: Path | None
 ) -> None:
-    """Descend so many steps; the running mean of the weights is written, to `out` and beside it."""
+    """Train for so many steps, and write the running mean of the weights to `out` and beside it."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     network = FaceNet()

@@ -1,8 +1,8 @@
-"""Teaches the network that finds the board, on rendered and on drawn boards.
+"""Trains the network that finds the board, on rendered and on drawn boards.
 
     python -m vision.training.learn_finder CACHE --rendered FOLDER ... --steps 2000
 
-Needs PyTorch. What the pictures show is kept in CACHE. Writes vision/networks/field.onnx.
+Needs PyTorch. Decoded pictures and labels are kept in CACHE. Writes vision/networks/field.onnx.
 """
 
 import argparse
@@ -23,21 +23,21 @@ from vision.training.finder_pictures import BoardPictures, sources_in
 from vision.training.taken_back import go_on_from
 
 FINDER_BATCH, FRESH = 16, 6
-"""Views of a step, and how many of them are new; the others are mirrored ones of those before."""
+"""Views of a step, and how many of them are new; the others are mirror images of earlier ones."""
 MOST_REMEMBERED = 1200
 RENDERED_VIEWS = 0.6
 """Share of the views that show rendered boards."""
 DESCENT_WARM_STEPS = 60
 MEAN_KEPT = 0.996
-"""Of the running mean of the weights, how much is kept at each step."""
+"""Share of the running mean of the weights that a step leaves as it is."""
 MIRRORINGS = ((True, False), (False, True), (True, True))
 SIGMA = 0.8
-"""Spread of a spot's likelihood on the maps, in map pixels."""
+"""Standard deviation of a spot's distribution on the maps, in map pixels."""
 KIND_WEIGHT = 0.4
 
 
 def taught_batch(views: list[View]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Levelled pictures, maps of likelihood, which of them count, and kinds."""
+    """Levelled pictures, the distribution of each spot on its map, which maps count, and kinds."""
     pictures = torch.from_numpy(np.stack([levelled(view.picture) for view in views]))
     spots = (np.stack([view.spots_px for view in views]) + 0.5) / STEP_PX - 0.5
     columns, rows = (np.arange(size // STEP_PX) for size in SEEN_WH)
@@ -63,7 +63,7 @@ def loss_of(answer: tuple[Tensor, Tensor], maps: Tensor, known: Tensor, kinds: T
 
 
 def pick(rng: np.random.Generator, sources: list[BoardPictures], held: bool) -> View:
-    """A view by chance of the boards that are taught, or of those held back."""
+    """A random view of the boards to learn from, or of those held back."""
     source = sources[int(rng.random() > RENDERED_VIEWS and len(sources) > 1)]
     return view_by_chance(rng, source, int(rng.choice(np.flatnonzero(source.held_back() == held))))
 
@@ -71,7 +71,7 @@ def pick(rng: np.random.Generator, sources: list[BoardPictures], held: bool) -> 
 def batch_by_chance(
     rng: np.random.Generator, sources: list[BoardPictures], remembered: list[View]
 ) -> list[View]:
-    """New views, and remembered ones in a mirror."""
+    """New views, and mirror images of remembered ones."""
     fresh = [pick(rng, sources, held=False) for _ in range(FRESH)]
     again = [
         mirrored(
@@ -86,7 +86,7 @@ def batch_by_chance(
 
 
 def measured(network: nn.Module, views: list[View]) -> str:
-    """How well it does on views: corners and bar ends off in hundredths of the view's width, and kinds."""
+    """Score on views, as text: errors of corners and bar ends in per cent of the view's width, and kinds."""
     network.eval()
     off: list[list[float]] = [[], []]
     right, asked = 0, 0
@@ -106,7 +106,7 @@ def measured(network: nn.Module, views: list[View]) -> str:
 
 
 class Descent:
-    """Steps down a loss, at a rate that warms up and then falls. mean: the running mean of the weights."""
+    """Gradient descent at a rate that warms up and then falls. mean: the running mean of the weights."""
 
     def __init__(self, network: nn.Module, steps: int, rate: float) -> None:
         self.network, self.mean, self.done = network, copy.deepcopy(network), 0
@@ -114,7 +114,7 @@ class Descent:
         self._optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-3)
 
     def step(self, loss: Tensor) -> float:
-        """One step down on a loss of the network; its value."""
+        """Take a step by a loss of the network. Returns the loss."""
         slow = 0.5 * (1 + np.cos(np.pi * self.done / self._steps)) + 0.002
         for group in self._optimiser.param_groups:
             group["lr"] = self._rate * min(1.0, (self.done + 1) / DESCENT_WARM_STEPS) * slow
@@ -135,7 +135,7 @@ class Descent:
 def teach(
     sources: list[BoardPictures], steps: int, seed: int, rate: float, out: Path, first: Path | None
 ) -> None:
-    """Descend so many steps; the running mean of the weights is written."""
+    """Train for so many steps, and write the running mean of the weights."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     watched = [pick(np.random.default_rng(n), sources, held=True) for n in range(80)]
@@ -165,7 +165,7 @@ def teach(
 
 
 def finder_parser(told: str | None, network: str, drawn: int, steps: int) -> argparse.ArgumentParser:
-    """Of a command that teaches a network of the finder. told: what it does. drawn, steps: as usual."""
+    """The options of a command that trains a network. told: what it does. drawn, steps: defaults."""
     parser = argparse.ArgumentParser(description=told, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cache", type=Path)
     parser.add_argument("--rendered", type=Path, nargs="+", default=[])

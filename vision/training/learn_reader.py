@@ -1,11 +1,10 @@
-"""Teaches the reader: folders of labelled boards in, `reader_*.onnx` out.
+"""Trains the reader: folders of labelled boards in, `reader_*.onnx` out.
 
     python -m vision.training.learn_reader DATA [DATA ...] --out vision/networks --minutes 60
 
-Beside rendered boards it learns from drawn ones (see `drawn_boards`). Boards are flattened into a cache
-first (see `flat_boards`). Some boards of every kind are held back: they tell how it goes, and by which
-temperature the probabilities must be divided. Where there is a GPU, pictures are painted and networks are
-taught on it.
+It learns from rendered boards and from drawn ones (see `drawn_boards`). Boards are first flattened into a
+cache (see `flat_boards`). One board in 25 is held back, to measure progress and to find the temperature that
+calibrates the probabilities. Where there is a GPU, it paints the pictures and trains the networks.
 """
 
 import argparse
@@ -38,23 +37,23 @@ AVERAGED = 0.998
 """Share of the running average of the weights that a step leaves as it is."""
 HIDDEN_WEIGHT, FLAG_WEIGHT, FACE_WEIGHT = 0.3, 0.3, 3.0
 CALIBRATING = 40
-"""Lessons of held back boards from which the temperature is taken."""
+"""Lessons of held back boards from which the temperature is found."""
 EXAMINED = 5
-"""Lessons of held back boards that are looked at in between."""
+"""Lessons of held back boards by which progress is measured."""
 DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 FACES_STEPS, FACES_RATE = 150, 0.01
-"""Of teaching the part that is not in ONNX files."""
+"""Steps and rate of training `Reader.faces`, which is not in the ONNX files."""
 PLACES = 16
-"""Places of a picture that are learnt from at a time."""
+"""Places of a picture that a lesson uses."""
 GROUP = 16
-"""Boards in a lesson. Few make weights jump, many take a GPU."""
+"""Boards in a lesson. With few the weights jump; many need a GPU."""
 SAY_EVERY_S = 60
 HELD_EVERY = 25
-"""Every so many boards one is held back."""
+"""One board in so many is held back."""
 
 
 def levelled(strips: Tensor) -> Tensor:
-    """(R, 26, 3, H, W) strips without their picture's usual brightness and contrast; see `place_reader`."""
+    """Normalise (R, 26, 3, H, W) strips by their picture's brightness and contrast; see `place_reader`."""
     grey = strips[..., ::4, ::4].mean(dim=2).flatten(1)
     levels = torch.quantile(grey, grey.new_tensor([0.1, 0.5, 0.9]), dim=1)
     low, usual, high = levels.reshape(3, -1, 1, 1, 1, 1)
@@ -62,9 +61,9 @@ def levelled(strips: Tensor) -> Tensor:
 
 
 def asked(lesson: Lesson) -> Asked:
-    """A lesson's question."""
+    """Paint a lesson's pictures and cut their strips for the networks."""
     level = levelled(painted_strips(lesson.disturbances))
-    references = torch.cat([level, torch.zeros_like(level[:1])])[lesson.reference]  # the last one is of none
+    references = torch.cat([level, torch.zeros_like(level[:1])])[lesson.reference]  # the last: no reference
     strips = torch.take_along_dim(level[lesson.read], lesson.places[..., None, None, None], dim=2)
     for seen in (references, strips):
         seen[lesson.mirrored] = seen[lesson.mirrored].flip(-1)
@@ -80,7 +79,7 @@ def asked(lesson: Lesson) -> Asked:
 
 
 def losses(answers: Tensor, lesson: Lesson) -> tuple[Tensor, Tensor, Tensor]:
-    """Of the places, of what is hidden, and of the flags."""
+    """Losses of the places' classes, of what is hidden, and of the flags."""
     classes = lesson.classes.flatten()
     weights = (lesson.weights * lesson.common).flatten() * (classes >= 0)
     each = functional.cross_entropy(
@@ -101,7 +100,7 @@ def _sigmoid_loss(logits: Tensor, right: Tensor) -> Tensor:
 
 
 def groups(reader: nn.Module) -> list[dict[str, object]]:
-    """Weights, which decay, and the rest, which does not; without what is not learnt."""
+    """Parameter groups: matrices with weight decay and vectors without; frozen parameters are left out."""
     learnt = [p for p in reader.parameters() if p.requires_grad]
     return [
         {"params": [p for p in learnt if p.ndim >= 2], "weight_decay": WEIGHT_DECAY},
@@ -117,7 +116,7 @@ class Average:
         self.steps = 0
 
     def add(self, reader: Reader) -> None:
-        """One more step."""
+        """Add the weights after one more step."""
         self.steps += 1
         share = min(AVERAGED, self.steps / (self.steps + 10))
         with torch.no_grad():
@@ -131,7 +130,7 @@ class Average:
 
 
 def held_score(reader: Reader, lessons: Sequence[Lesson]) -> str:
-    """How the held back boards are read: with and without a reference."""
+    """Score on held back boards, as text: with and without a reference."""
     right: dict[bool, list[np.ndarray]] = {True: [], False: []}
     reader.eval()
     for lesson in lessons:
@@ -152,17 +151,17 @@ def held_score(reader: Reader, lessons: Sequence[Lesson]) -> str:
 
 
 def _fast(lesson: Lesson) -> torch.autocast:
-    """Numbers of fewer digits where they do."""
+    """Compute in bfloat16 where that is precise enough."""
     return torch.autocast(lesson.places.device.type, torch.bfloat16)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Course:
-    """How it is taught. weights: where the averaged weights are kept on the way.
+    """Settings of a training. weights: file to which the averaged weights are written during it.
 
-    group: boards in a lesson. workers: processes that put lessons together. keep_features: whether what
-    `changes.onnx` sees, too, stays as it is. after: of the weights that are kept, the share of those after
-    the course; the rest are those before.
+    group: boards in a lesson. workers: processes that make lessons. keep_features: whether the features,
+    which `changes.onnx` uses as well, stay as they are. after: share of the new weights in the final ones;
+    the rest are the weights before.
     """
 
     minutes: float
@@ -178,9 +177,9 @@ class Course:
 def teach(
     boards: Sequence[FlatBoard], held: Sequence[FlatBoard], course: Course, first: Path | None
 ) -> Reader:
-    """Descend from the weights in `first` where given; the averaged networks.
+    """Train, from the weights in `first` where given. Returns the networks with averaged weights.
 
-    The same seed and workers give the same lessons.
+    The same seed and number of workers give the same lessons.
     """
     torch.manual_seed(course.seed)
     reader = begun(first, boards) if first else Reader()
@@ -192,7 +191,7 @@ def teach(
 
 
 def begun(first: Path, boards: Sequence[FlatBoard]) -> Reader:
-    """The networks of a `.pt` file, or of the `reader_*.onnx` in a folder."""
+    """Load the networks from a `.pt` file, or from the `reader_*.onnx` in a folder."""
     reader = Reader()
     if first.is_file():
         reader.load_state_dict(torch.load(first), strict=False)
@@ -210,7 +209,7 @@ def begun(first: Path, boards: Sequence[FlatBoard]) -> Reader:
 
 
 def fit_faces(reader: Reader, boards: Sequence[FlatBoard]) -> None:
-    """Teach only the part that tells where faces lie. It is not in the files."""
+    """Train only `Reader.faces`, which finds the checkers' faces and is not in the ONNX files."""
     optimiser = torch.optim.Adam(reader.faces.parameters(), lr=FACES_RATE)
     reader.eval()
     for _, lesson in zip(range(FACES_STEPS), Lessons(boards, 6, places=PLACES), strict=False):
@@ -223,7 +222,7 @@ def fit_faces(reader: Reader, boards: Sequence[FlatBoard]) -> None:
 
 
 def mixed(before: Reader, after: Reader, share: float) -> Reader:
-    """The networks with this share of the weights of `after`, the rest of `before`."""
+    """The networks with weights between `before` and `after`; share: that of `after`."""
     mean = copy.deepcopy(after)
     pairs = zip(before.state_dict().values(), after.state_dict().items(), strict=True)
     mean.load_state_dict(
@@ -233,7 +232,7 @@ def mixed(before: Reader, after: Reader, share: float) -> Reader:
 
 
 def descend(reader: Reader, boards: Sequence[FlatBoard], held: Sequence[FlatBoard], course: Course) -> Reader:
-    """The average of the weights on the way down. Says how it goes."""
+    """Train for the time of the course. Returns the averaged networks, and prints progress."""
     average = Average(reader)
     optimiser = torch.optim.AdamW(groups(reader), lr=course.rate, betas=(0.9, 0.99))
     examined = (
@@ -270,12 +269,12 @@ def descend(reader: Reader, boards: Sequence[FlatBoard], held: Sequence[FlatBoar
 
 
 def _there(lesson: Lesson) -> Lesson:
-    """A lesson where the networks are."""
+    """The lesson on the networks' device."""
     return moved(lesson, lambda part: part.to(DEVICE, non_blocking=True))
 
 
 def learn(reader: Reader, optimiser: torch.optim.Optimizer, lesson: Lesson) -> np.ndarray:
-    """One step; its losses."""
+    """Take one step. Returns the losses of places, hidden shares, flags and faces."""
     reader.train()
     reader.features.train(next(reader.features.parameters()).requires_grad)
     question = asked(lesson)
@@ -291,7 +290,10 @@ def learn(reader: Reader, optimiser: torch.optim.Optimizer, lesson: Lesson) -> n
 
 
 def calibrated(reader: Reader, held: Sequence[FlatBoard]) -> Reader:
-    """The networks with the temperature that boards held back ask for."""
+    """The networks with their class logits divided by the temperature that held back boards need.
+
+    It is the higher one of those found with and without a reference.
+    """
     lessons = [lesson for lesson, _ in zip(Lessons(held, 7), range(CALIBRATING), strict=False)]
     heard = hear(reader, ((lesson, asked(lesson)) for lesson in lessons))
     temperature = max(best_temperature(heard.of(known)) for known in (True, False))
@@ -344,7 +346,7 @@ def main() -> None:
     given = parser.parse_args()
     if given.after < 1 and not given.first:
         parser.error("--after mixes the weights after with those of --first: name these, too")
-    cv2.setNumThreads(1)  # a pool of threads would not outlive the fork
+    cv2.setNumThreads(1)  # a pool of threads does not survive the fork
     boards = [load(kept) for data in given.data for kept in keep_all(data, given.cache)]
     learnt, held = split(boards, given.held_family)
     if given.drawn:

@@ -1,8 +1,8 @@
-"""Teaches the network that sees where the points of a row and the ends of its halves lie.
+"""Trains the network that finds the points of a row and the ends of its halves.
 
     python -m vision.training.learn_rows CACHE --rendered FOLDER ... --steps 8000
 
-Needs PyTorch. What the pictures show is kept in CACHE. Writes vision/networks/row.onnx.
+Needs PyTorch. Decoded pictures and labels are kept in CACHE. Writes vision/networks/row.onnx.
 """
 
 import time
@@ -39,26 +39,27 @@ from vision.training.reader_model import layer, write_onnx
 from vision.training.taken_back import go_on_from
 
 ROW_BATCH = 16
-"""Pictures of a step, of each of which both rows are shown."""
+"""Pictures of a step. Both rows of each are used."""
 RENDERED_PICTURES = 0.75
 """Share of the pictures that show rendered boards."""
 ERRORS = (0.004, 0.012, 0.03)
-"""Spreads of how far the corners are wrong by which a row is cut, in field widths, as often each."""
+"""Standard deviations of the errors of the corners by which a row is cut, in field widths; equally likely."""
 PICTURES_ASTRAY, OUT_BY, IN_BY = 0.3, 0.135, 0.07
-"""Share of the pictures whose left and right edges are wrong by up to a tray or a column, and by how much."""
+"""Share of the pictures whose left and right edges are wrong; by how much at most outwards (a tray) and
+inwards (a column), in field widths."""
 ALOFT, OVER_BY, UNDER_BY = 0.7, 0.08, 0.06
-"""Share of the pictures whose top and bottom edges lie too far out or in, and how far: a network must not
-learn that bases lie where they were told."""
+"""Share of the pictures whose top and bottom edges lie too far out or in; how far at most, in field heights.
+So the network does not learn that bases lie exactly on these edges."""
 ROW_CHANNELS = (16, 32, 64, 64)
 """Channels at 1/2, 1/4, 1/8 and 1/16 of a view's size."""
 WATCHED = 100
 MIRRORED_SPOTS = np.concatenate([np.arange(11, -1, -1), np.arange(23, 11, -1), [27, 26, 25, 24]])
-"""Which spot each one is in a mirror."""
+"""Number of each spot's mirror image."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """view (192, 400, 3) of a row; spots_px (28, 2): where its spots lie in it."""
+    """view (192, 400, 3) of a row; spots_px (28, 2): its spots in the view."""
 
     view: npt.NDArray[np.uint8]
     spots_px: npt.NDArray[np.float64]
@@ -90,7 +91,7 @@ class RowNet(nn.Module):
 
 
 def rows_by_chance(rng: Rng, source: BoardPictures, number: int) -> list[Row]:
-    """Both rows of one of the pictures, cut by corners that are a little wrong."""
+    """Both rows of a picture, cut by corners with random errors."""
     width, height = source.sizes_wh[number]
     image = np.asarray(source.pictures[number, :height, :width])
     corners = source.points_px[number, :4]
@@ -122,7 +123,7 @@ def rows_by_chance(rng: Rng, source: BoardPictures, number: int) -> list[Row]:
 
 
 class Batches(Dataset[tuple[Tensor, Tensor]]):
-    """Levelled views (N, 3, H, W) of each step, and how likely each kind of spot lies where in them."""
+    """For each step: levelled views (N, 3, H, W), and maps of where each kind of spot lies in them."""
 
     def __init__(self, sources: list[BoardPictures], steps: int, seed: int) -> None:
         self._sources, self._steps, self._seed = sources, steps, seed
@@ -138,7 +139,7 @@ class Batches(Dataset[tuple[Tensor, Tensor]]):
 
 
 def batch_by_chance(rng: Rng, sources: list[BoardPictures], held: bool, many: int) -> list[Row]:
-    """The rows of so many pictures of the boards that are taught, or of those held back."""
+    """The rows of `many` random pictures of the boards to learn from, or of those held back."""
     rows: list[Row] = []
     for _ in range(many):
         source = sources[int(rng.random() > RENDERED_PICTURES and len(sources) > 1)]
@@ -148,7 +149,7 @@ def batch_by_chance(rng: Rng, sources: list[BoardPictures], held: bool, many: in
 
 
 def maps_of(spots_px: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
-    """(4, 48, 100): where the spots lie, in shares of all of them."""
+    """(4, 48, 100): distribution of the spots over the maps; spots outside the view are missing."""
     columns, rows = (np.arange(size // ROW_STEP_PX) for size in ROW_WH)
     spots = (spots_px + 0.5) / ROW_STEP_PX - 0.5
     x = np.exp(-((columns - spots[:, :1]) ** 2) / (2 * SIGMA**2))
@@ -159,19 +160,19 @@ def maps_of(spots_px: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
 
 
 def loss_of(logits: Tensor, wanted: Tensor) -> Tensor:
-    """How unlikely the right spots are, all maps (N, 4, 48, 100) together."""
+    """Mean cross-entropy of the spots. wanted: (N, 4, 48, 100), each map as `maps_of` makes it."""
     likely = functional.log_softmax(logits.float().flatten(2), dim=2)
     return -(likely * wanted.flatten(2)).sum(dim=(1, 2)).mean()
 
 
 def as_batch(rows: list[Row]) -> Tensor:
-    """Levelled views."""
+    """(N, 3, H, W): the rows' levelled views."""
     levels = torch.from_numpy(np.stack([levelled(row.view) for row in rows]))
     return levels.contiguous(memory_format=torch.channels_last)
 
 
 def measured(network: nn.Module, rows: list[Row]) -> str:
-    """How far along the board spots are seen from where they lie, in hundredths of the field's height."""
+    """Score on rows, as text: vertical errors of the spots, in per cent of the field's height."""
     network.eval()
     off = []
     with torch.no_grad():
@@ -199,9 +200,9 @@ def teach(
     first: Path | None,
     helpers: int,
 ) -> None:
-    """Descend so many steps; the running mean of the weights is written.
+    """Train for so many steps, and write the running mean of the weights.
 
-    helpers: processes that cut rows. Their number changes nothing but the time.
+    helpers: processes that cut rows. Their number changes only the time.
     """
     torch.manual_seed(seed)
     watched = batch_by_chance(np.random.default_rng(99), sources, held=True, many=WATCHED)

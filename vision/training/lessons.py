@@ -1,4 +1,4 @@
-"""Puts lessons together: boards, what is known of them, pictures of them, and the right answers."""
+"""Makes the reader's lessons: pictures of boards, the references for them, and the right answers."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
@@ -34,47 +34,48 @@ Floats = npt.NDArray[np.float32]
 Tensors = TypeVar("Tensors", Tensor, Disturbances, "Lesson")
 
 PHOTOGRAPHS, OTHER_POSITIONS = 0.35, 0.2
-"""Share of boards read without a reference; share of the others known from a later position."""
+"""Share of boards read without a reference; share of the others whose reference is a later position."""
 SECOND_LOOKS = 0.5
-"""Share of the pictures read without a reference that are looked at again: then they are their own reference,
-and what they show is a guess."""
+"""Share of the boards without a reference that are read a second time: then the picture is its own reference,
+with a guessed position."""
 FLIPPED, MISCOUNTED, IMAGINED = 0.02, 0.06, 0.015
-"""Shares of held places that are guessed to be the other side's, or one off, and of bare ones to be held;
-guesses."""
+"""Shares of held places that are guessed to be the other side's, or one checker off, and of bare places that
+are guessed to be held; guesses."""
 FORGOTTEN = 0.04
-"""Share of the places whose reference of a kind is left out."""
+"""Share of the references (bare, A or B) of places that are left out."""
 COVERED = 0.18
-"""Share of pictures over which an arm or a thing is drawn."""
+"""Share of pictures over which an arm or a flat thing is drawn."""
 HIDDEN_SHARE, SURELY_SEEN = 0.35, 0.25
-"""A place counts as hidden from this covered share on; in between either answer will do."""
+"""Covered shares from which a place counts as hidden, and below which as seen; between them either answer is
+right."""
 NO_COVER, SURE_COVER = 0.002, 0.012
-"""Share of the field below which what is drawn over it is no cover, and from which on it is one."""
+"""Share of the field up to which what is drawn over it is no cover, and above which it is one."""
 LEAST_BARE = 4
-"""Bare places that are read of every picture."""
+"""Bare places that are read of every picture, where it has so many."""
 LEAN_ERROR_PX = 0.3
 FACE_CELLS = (STRIP_WH[1] // 8, STRIP_WH[0] // 8)
 FACE_KINDS = 4
-"""What is told of each cell of a strip: a face of side A, of side B, one on the second layer, one higher."""
+"""Maps of a strip's faces: those of side A, of side B, on the second layer, and on higher layers."""
 FACE_SPREAD = 0.6
-"""How far round its middle a face is told, in cells."""
+"""Standard deviation of a face's likelihood around its middle, in cells."""
 LEAST_IN_A_ROW, RARE_WEIGHT = 4, 0.1
-"""In play a new layer is begun after so many or more checkers. Places on which one was begun sooner are rarer
-than in the lessons: of what the networks make of them only this share counts. Guesses."""
+"""In play a new layer begins after at least so many checkers. Where one begins sooner, the place has this
+weight, because the lessons have more such places than play. Guesses."""
 FACES_CLEAR = 0.05
-"""Faces are told of places of which no more than this share is covered."""
+"""The networks learn the faces of places of which at most this share is covered."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Lesson:
-    """K boards with M pictures each, of which P places each are read.
+    """K boards with M pictures each. Of each picture P places are read.
 
-    disturbances: of all pictures. read: (K, M) which of them are read. reference: (K,) which of them each
-    board is known from, NONE without one. mirrored: (K,) whether it is all seen in a mirror. shown, known:
-    (K, 3, 26) of which place each place's references are taken, and 1 where there is one. facts: (K, 26,
-    FACTS). places: (K, M, P), which they are. weights: (K, M, P), for how many places of its picture each
-    stands. classes: (K, M, P), -1 where it is hidden. common: (K, M, P), how much each place's class counts,
-    RARE_WEIGHT to 1. hidden: (K, M, P) and flags: (K, M, 2): 1, 0, or nan where either answer will do. faces:
-    see `face_maps`; nan where not told.
+    disturbances: of all pictures. read: (K, M) numbers of the pictures that are read. reference: (K,) number
+    of the picture that is each board's reference, or NONE. mirrored: (K,) whether the strips are mirrored.
+    shown, known: (K, 3, 26) the place that each place's references are taken from, and 1 where there is one.
+    facts: (K, 26, FACTS). places: (K, M, P) the places that are read. weights: (K, M, P) for how many places
+    of its picture each stands. classes: (K, M, P), -1 where hidden. common: (K, M, P) weight of each place's
+    class, RARE_WEIGHT or 1. hidden: (K, M, P) and flags: (K, M, 2): 1, 0, or nan where either answer is
+    right. faces: see `face_maps`; nan where they are not learnt.
     """
 
     disturbances: Disturbances
@@ -93,12 +94,12 @@ class Lesson:
     faces: Tensor
 
     def pin_memory(self) -> "Lesson":
-        """What a loader calls so that it gets to a GPU faster."""
+        """Pin the tensors, for a faster copy to a GPU. A DataLoader calls this."""
         return moved(self, Tensor.pin_memory)
 
 
 def moved(tensors: Tensors, to: Callable[[Tensor], Tensor]) -> Tensors:
-    """A tensor, or a dataclass of such, elsewhere."""
+    """Apply `to` to a tensor, or to every tensor of a dataclass."""
     if isinstance(tensors, Tensor):
         return to(tensors)
     return replace(tensors, **{one.name: moved(getattr(tensors, one.name), to) for one in fields(tensors)})
@@ -106,7 +107,7 @@ def moved(tensors: Tensors, to: Callable[[Tensor], Tensor]) -> Tensors:
 
 @dataclass(frozen=True, kw_only=True)
 class _Pupil:
-    """One board's part of a lesson: its pictures, and the rest as in Lesson, with these pictures' numbers."""
+    """One board's part of a lesson: its pictures, and fields of Lesson with numbers of these pictures."""
 
     pictures: list[Disturbance]
     part: dict[str, npt.NDArray[np.generic]]
@@ -118,7 +119,7 @@ def _chosen(position: bytes) -> Chosen:
 
 
 def _known_picture(rng: Rng, board: FlatBoard) -> int | None:
-    """Number of a picture that shows a known position; None to read without one."""
+    """Choose the picture that is the board's reference; None to read without one."""
     if rng.random() < PHOTOGRAPHS:
         return None
     usable = board.of_kind(START)
@@ -133,7 +134,7 @@ def _known_picture(rng: Rng, board: FlatBoard) -> int | None:
 
 
 def _pupil(rng: Rng, board: FlatBoard, pictures: int, wanted: int) -> _Pupil:
-    """One board's part of a lesson."""
+    """Make one board's part of a lesson."""
     tint, reach = Tint.by_chance(rng), float(np.exp(rng.uniform(*np.log([LEAST_REACH, MOST_REACH]))))
     number = _known_picture(rng, board)
     again = number is None and rng.random() < SECOND_LOOKS
@@ -174,7 +175,7 @@ def _pupil(rng: Rng, board: FlatBoard, pictures: int, wanted: int) -> _Pupil:
 
 
 def _guessed(rng: Rng, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """(26, 2) counts as a first look without a reference may give them."""
+    """(26, 2): counts as a first reading without a reference may give them."""
     held, chance = counts.any(axis=1), rng.random(N_PLACES)
     told = counts.copy()
     told[held & (chance < FLIPPED)] = counts[held & (chance < FLIPPED)][:, ::-1]
@@ -195,7 +196,7 @@ def _sides(counts: npt.NDArray[np.int64], swapped: bool) -> npt.NDArray[np.int64
 
 
 def _partly(rng: Rng, chosen: Chosen) -> Chosen:
-    """Without the references of a few places."""
+    """Leave out a few of the references."""
     bare, a, b = (
         np.where(rng.random(N_PLACES) < FORGOTTEN, NONE, places)
         for places in (chosen.bare, chosen.a, chosen.b)
@@ -210,7 +211,7 @@ def _partly(rng: Rng, chosen: Chosen) -> Chosen:
 
 
 def _some(rng: Rng, counts: npt.NDArray[np.generic], wanted: int) -> tuple[npt.NDArray[np.int64], Floats]:
-    """(P,) places to read, furnished ones first, and for how many of its kind each stands."""
+    """(P,) random places to read, those with checkers first, and for how many of its kind each stands."""
     if wanted >= N_PLACES:
         return np.arange(N_PLACES), np.ones(N_PLACES, np.float32)
     furnished = counts.any(axis=1)
@@ -227,7 +228,7 @@ def _some(rng: Rng, counts: npt.NDArray[np.generic], wanted: int) -> tuple[npt.N
 def _some_of(
     rng: Rng, row: dict[str, npt.NDArray[np.generic]], wanted: int
 ) -> dict[str, npt.NDArray[np.generic]]:
-    """A picture's part of a lesson, with only so many of its places."""
+    """A picture's part of a lesson, for `wanted` of its places."""
     places, weights = _some(rng, row["counts"], wanted)
     part = {name: row[name] if name == "flags" else row[name][places] for name in row if name != "counts"}
     return {**part, "places": places, "weights": weights}
@@ -236,7 +237,7 @@ def _some_of(
 def _picture(
     rng: Rng, board: FlatBoard, number: int, tint: Tint, reach: float, swapped: bool
 ) -> tuple[Disturbance, dict[str, npt.NDArray[np.generic]]]:
-    """A picture as it is seen, and what is told of it and of all of its places."""
+    """A disturbed picture, and the right answers for it and for all its places."""
     labels = board.labels[number]
     flat, hidden, flags = np.asarray(board.pictures[number]), labels.hidden, [labels.hand, labels.pad]
     if rng.random() < COVERED:
@@ -266,13 +267,13 @@ def _picture(
 
 
 def _common(labels: Labels, bar: tuple[float, float]) -> Floats:
-    """(26,) how much each place counts: RARE_WEIGHT where a layer was begun sooner than in play."""
+    """(26,) weights of the places: RARE_WEIGHT where a layer began sooner than in play, otherwise 1."""
     usual = np.maximum(labels.counts.sum(axis=1) - 1, 0) // LEAST_IN_A_ROW
     return np.where(top_layers(labels.faces, bar) > usual, RARE_WEIGHT, 1.0).astype(np.float32)
 
 
 def top_layers(faces: Floats, bar: tuple[float, float]) -> npt.NDArray[np.int64]:
-    """(26,) the highest layer on which a face is seen on each point, 0 for the lowest and on the bar."""
+    """(26,) highest layer with a visible face on each point, from 0; always 0 on the bar."""
     there = faces[~np.isnan(faces[:, 0])]
     layers = np.zeros(N_PLACES, np.int64)
     if len(there):
@@ -287,7 +288,7 @@ def top_layers(faces: Floats, bar: tuple[float, float]) -> npt.NDArray[np.int64]
 def face_maps(
     faces: Floats, bar: tuple[float, float], places: npt.NDArray[np.int64], swapped: bool, reach: float = 1.0
 ) -> Floats:
-    """(P, FACE_KINDS, *FACE_CELLS) of the faces that `flat_boards.Labels` tells."""
+    """(P, FACE_KINDS, *FACE_CELLS): maps, 0 to 1, of the faces in `flat_boards.Labels`."""
     there = faces[~np.isnan(faces[:, 0])]
     rows, columns = FACE_CELLS
     maps = np.zeros((len(places), FACE_KINDS, rows, columns), dtype=np.float32)
@@ -310,7 +311,7 @@ def face_maps(
 
 
 class Lessons(IterableDataset[Lesson]):
-    """Lessons without end. Each process of a loader gives others."""
+    """Endless lessons. Each process of a loader makes different ones."""
 
     def __init__(
         self,

@@ -1,10 +1,10 @@
-"""Measures the reader on boards that it was not taught.
+"""Measures the reader on boards that it was not trained on.
 
     python -m vision.training.measure_reader --boards TEST --recordings RECORDINGS --photos PHOTOS
 
-Every folder is told apart. Corners are the true ones of the labels: what is measured is reading alone. A
-board or a recording is known from its first picture of the start position; photographs are read without a
-reference.
+The corners are those of the labels, so only the reading is measured. Boards and recordings are read twice:
+with their first picture of the start position as reference ("known"), and without ("photo"). Photographs are
+read without. Results are listed by family of boards, and by recording.
 """
 
 import argparse
@@ -38,19 +38,20 @@ TALL = 6
 MOST_IN_A_ROW = 5
 SURE = 0.999
 DOUBTED = 0.9
-"""A place told with less says that it cannot be known."""
+"""A place whose likeliest class has a lower probability counts as doubted."""
 SEEN = 0.35
-"""A place of which more is covered is not asked for."""
+"""A place of which at least this share is covered is not scored."""
 UNREADABLE = ("defocus", "ambiguous_placement")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Shown:
-    """A picture and what it shows. counts: (26, 2) light and dark; of recordings the bar's are in its top
-    half.
+    """A picture and what it shows.
 
-    asked: (24,) points that can be read. whole: whether the whole board can be. hand: None where either
-    will do. in_rows: whether all places are laid as in play, up to five checkers beside one another.
+    counts: (26, 2) light and dark; recordings and photographs have all of the bar's in its top half. asked:
+    (24,) points that are scored. whole: whether the whole board is. hand: whether a hand or a pad is over it;
+    None where either answer is right. covered: (26,) covered shares. in_rows: whether checkers are piled only
+    on points with more than five, as in play.
     """
 
     image_bgr: Image
@@ -66,7 +67,7 @@ class Shown:
 
 @dataclass
 class Score:
-    """How pictures were read."""
+    """How well pictures were read."""
 
     places: int = 0
     right: int = 0
@@ -87,7 +88,7 @@ class Score:
     open: list[float] = field(default_factory=list)
     worst: list[str] = field(default_factory=list)
     misread: list[tuple[float, str, Strips]] = field(default_factory=list)
-    """How surely, what, and the strip, of each place that is misread."""
+    """Of each misread place: probability of the wrong class, description, and strip."""
 
     def add(self, shown: Shown, reading: PlaceReading, name: str, strips: Strips) -> None:
         """Count one picture."""
@@ -154,7 +155,7 @@ class Score:
 
 
 def told_class(number: int) -> str:
-    """A class in few letters: `0`, `5L`, `2D`, or `mixed`."""
+    """A class in a few letters: `0`, `5L`, `2D`, or `mixed`."""
     if number == MIXED:
         return "mixed"
     light, dark = counts_of(number)
@@ -162,7 +163,10 @@ def told_class(number: int) -> str:
 
 
 def worst_picture(misread: list[tuple[float, str, Strips]], most: int = 20) -> Image:
-    """The places that were misread most surely, with what lay there and what was read."""
+    """A picture of the places misread with the highest probability, with the true and the read class.
+
+    It has full rows of ten places only; what is left over is not shown.
+    """
     tiles = []
     for sure, told, strip in sorted(misread, key=lambda one: -one[0])[:most]:
         tile = np.full((STRIP_WH[1] * 3 + 40, STRIP_WH[0] * 3 + 60, 3), 255, np.uint8)
@@ -238,7 +242,7 @@ def recording_pictures(folder: Path) -> Iterator[Shown]:
 
 
 def _laid_out(position: str, home: str, light: str) -> Counts:
-    """(26, 2) light and dark from `WHITE:BLACK`; white's 1-point lies in the corner `home`."""
+    """(26, 2): light and dark checkers of a position `WHITE:BLACK`. home: corner of White's 1-point."""
     white, black = ([int(digit, 16) for digit in side] for side in position.split(":"))
     sides = [(white[p], black[25 - p]) for p in range(26)]
     near, far = sides[1:13], sides[13:25]
@@ -250,7 +254,7 @@ def _laid_out(position: str, home: str, light: str) -> Counts:
 
 
 def photographs(folder: Path) -> Iterator[tuple[str, Shown]]:
-    """Labelled photographs."""
+    """The names and contents of labelled photographs."""
     for row in json.loads((folder / "labels.json").read_text()):
         image = _picture(folder / row["file"])
         view = view_of(
@@ -283,7 +287,10 @@ def _told(told: str) -> tuple[int, int]:
 def measured(
     network: ReaderNetwork, pictures: Iterator[Shown], name: str, known: bool, every: int = 1
 ) -> Score:
-    """Read every so many of a board's pictures; `known`: after its first start position."""
+    """Score every so many of a board's pictures.
+
+    known: with the first clear start position as reference, and only the pictures after it.
+    """
     score = Score()
     reference: Reference | None = None
     for number, shown in enumerate(pictures):
@@ -302,7 +309,7 @@ def measured(
 
 
 def measured_photos(network: ReaderNetwork, folder: Path) -> Score:
-    """Read photographs one by one."""
+    """Score photographs, each without a reference."""
     score = Score()
     for name, shown in photographs(folder):
         strips = StripView(shown.view)
@@ -312,7 +319,7 @@ def measured_photos(network: ReaderNetwork, folder: Path) -> Score:
 
 
 def read_ms(network: ReaderNetwork) -> float:
-    """Computing time for one picture's strips, on one core."""
+    """Median processor time of reading one picture's strips, in ms."""
     strips = np.random.default_rng(1).integers(0, 255, (N_PLACES, 128, 40, 3)).astype(np.uint8)
     reference = network.no_reference(np.zeros((N_PLACES, 2), dtype=np.float32))
     times = []

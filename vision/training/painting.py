@@ -1,6 +1,6 @@
-"""Paints disturbed pictures and cuts their strips, many at once, on a processor or a GPU.
+"""Paints disturbed pictures and cuts their strips, many at once, on a CPU or a GPU.
 
-What is painted is chosen by chance in `disturb`.
+`disturb` chooses the disturbances.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from vision.training.flat_boards import FLAT_WH
 
 WIDTH, HEIGHT = FLAT_WH
 LEAST_MEAN, MOST_MEAN = (20.0, 35.0), (200.0, 190.0)
-"""The mean brightness that a picture is taken to have, and the one that it is given, lie between these."""
+"""Limits of a picture's mean brightness: as it is measured (first), and as it is painted (second)."""
 LUMA_TABLE = (
     (16, 11, 10, 16, 24, 40, 51, 61),
     (12, 12, 14, 19, 26, 58, 60, 55),
@@ -37,14 +37,14 @@ CHROMA_TABLE = (
     (47, 66, 99, 99, 99, 99, 99, 99),
     *((99,) * 8,) * 4,
 )
-"""Steps of the coefficients at quality 50 (ITU-T T.81, annex K)."""
+"""Quantisation steps at quality 50 (ITU-T T.81, annex K)."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Disturbances:
-    """R of them, field by field; those that not all have with the numbers (n,) of the ones that do.
+    """R disturbances, stacked field by field. sunlit, lamplit: (n,) numbers of those with sun or lamps.
 
-    Shapes are those of `Disturbance`, with R or n in front.
+    Shapes are those of `Disturbance` with R in front; fields of the sun and the lamps have n in front.
     """
 
     picture: Tensor
@@ -69,7 +69,7 @@ class Disturbances:
 
     @staticmethod
     def of(chosen: Sequence[Disturbance]) -> "Disturbances":
-        """All of them together."""
+        """Stack disturbances."""
         sunlit = [n for n, one in enumerate(chosen) if one.sun is not None]
         lamplit = [n for n, one in enumerate(chosen) if one.lamps is not None]
         some = {"sun": sunlit, "sun_strength": sunlit, "lamps": lamplit}
@@ -97,7 +97,7 @@ def painted_strips(chosen: Disturbances) -> Tensor:
 
 
 def _photographed(chosen: Disturbances) -> Tensor:
-    """(R, 3, HEIGHT, WIDTH): the pictures as another camera sees them in another light."""
+    """(R, 3, HEIGHT, WIDTH): the pictures with their disturbances."""
     seen = chosen.picture.movedim(-1, 1).float()
     seen = torch.einsum("rij,rjhw->rihw", chosen.gains[..., None] * chosen.mixing, seen).mul_(_light(chosen))
     if len(chosen.lamplit):
@@ -122,7 +122,7 @@ def _each(numbers: Tensor) -> Tensor:
 
 
 def _light(chosen: Disturbances) -> Tensor:
-    """(R, 1, HEIGHT, WIDTH): by what it multiplies the levels."""
+    """(R, 1, HEIGHT, WIDTH): factors by which light and sun multiply the levels."""
     light = functional.interpolate(chosen.light[:, None], (HEIGHT, WIDTH), mode="bicubic")
     if len(chosen.sunlit):
         light[chosen.sunlit] *= 1 + chosen.sun[:, None].float() / 255 * _each(chosen.sun_strength)
@@ -130,7 +130,7 @@ def _light(chosen: Disturbances) -> Tensor:
 
 
 def _glow(lamps: Tensor) -> Tensor:
-    """(n, 3, HEIGHT, WIDTH): what lamps (n, MOST_LAMPS, 6) add."""
+    """(n, 3, HEIGHT, WIDTH): levels that lamps (n, MOST_LAMPS, 6) add."""
     across, down = (torch.arange(size, device=lamps.device) for size in (WIDTH, HEIGHT))
     spread = 2 * lamps[..., 2:3] ** 2
     wide, high = (
@@ -141,7 +141,7 @@ def _glow(lamps: Tensor) -> Tensor:
 
 
 def _blurred(seen: Tensor, kernels: Tensor) -> Tensor:
-    """Each picture by its two kernels, (R, 2, TAPS)."""
+    """Blur each picture with its two kernels, (R, 2, TAPS)."""
     number, channels = seen.shape[:2]
     across, down = kernels.repeat_interleave(channels, dim=0).unbind(dim=1)
     groups, beyond = number * channels, TAPS // 2
@@ -152,7 +152,7 @@ def _blurred(seen: Tensor, kernels: Tensor) -> Tensor:
 
 @cache
 def _noise_kept(device: torch.device) -> Tensor:
-    """(2, 3, *NOISE_HW): noise of NOISE_DEVIATION, fine and a little coarser."""
+    """(2, 3, *NOISE_HW): fine noise, and coarser noise, of about NOISE_DEVIATION."""
     rng = np.random.default_rng(5)
     noise = rng.normal(0, NOISE_DEVIATION, (2, *NOISE_HW, 3)).astype(np.float32)
     noise[1] = cv2.GaussianBlur(noise[1], (0, 0), 0.8) * 2.2
@@ -160,13 +160,13 @@ def _noise_kept(device: torch.device) -> Tensor:
 
 
 def _noise_windows(places: Tensor) -> Tensor:
-    """(R, 3, HEIGHT, WIDTH)."""
+    """(R, 3, HEIGHT, WIDTH): windows of the kept noise at `places` (R, 3)."""
     kept = _noise_kept(places.device)
     return torch.stack([kept[which, :, y : y + HEIGHT, x : x + WIDTH] for which, y, x in places.tolist()])
 
 
 def as_jpeg(bgr: Tensor, quality: Tensor) -> Tensor:
-    """(N, 3, HEIGHT, WIDTH) pictures as JPEG files of a quality (N,), from 1 to 100, give them back."""
+    """(N, 3, HEIGHT, WIDTH): pictures after JPEG compression. quality: (N,) from 1 to 100."""
     scale = torch.where(quality < 50, 5000 / quality, 200 - 2 * quality)[:, None, None]
     steps = [
         ((torch.tensor(table, device=bgr.device) * scale + 50) / 100).floor().clamp(1, 255)
@@ -189,7 +189,7 @@ def as_jpeg(bgr: Tensor, quality: Tensor) -> Tensor:
 
 
 def _quantised(plane: Tensor, steps: Tensor) -> Tensor:
-    """(N, H, W) planes whose blocks of 8 x 8 have coefficients in whole `steps` (N, 8, 8)."""
+    """Round the coefficients of each 8 x 8 block of (N, H, W) planes to whole `steps` (N, 8, 8)."""
     number, height, width = plane.shape
     waves = _cosines(plane.device)
     blocks = plane.reshape(number, height // 8, 8, width // 8, 8).transpose(2, 3)
@@ -200,7 +200,7 @@ def _quantised(plane: Tensor, steps: Tensor) -> Tensor:
 
 @cache
 def _cosines(device: torch.device) -> Tensor:
-    """(8, 8): the discrete cosine transform of eight numbers."""
+    """(8, 8): matrix of the discrete cosine transform."""
     number = np.arange(8)
     waves = np.cos((2 * number[None] + 1) * number[:, None] * np.pi / 16) / 2
     waves[0] /= np.sqrt(2)
@@ -208,7 +208,7 @@ def _cosines(device: torch.device) -> Tensor:
 
 
 def _cut(seen: Tensor, chosen: Disturbances) -> Tensor:
-    """(R, 26, 3, H, W): the strips of pictures (R, 3, HEIGHT, WIDTH)."""
+    """(R, 26, 3, H, W): cut the strips of pictures (R, 3, HEIGHT, WIDTH)."""
     width, height = STRIP_WH
     x, y = torch.broadcast_tensors(chosen.columns[:, :, None, :], chosen.rows[:, :, :, None])
     onto = chosen.to_px[..., None, None, None]

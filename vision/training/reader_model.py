@@ -1,4 +1,4 @@
-"""The networks of `vision.networks.place_reader` in PyTorch, and how they become ONNX files."""
+"""The networks of `vision.networks.place_reader` in PyTorch, and their export to ONNX files."""
 
 import copy
 from dataclasses import dataclass
@@ -30,18 +30,18 @@ from vision.training.lessons import FACE_KINDS
 
 OPSET = 11
 COMPARED, FACES_AFTER = 64, 3
-"""Channels in which faces of checkers are looked for while learning, and after how many layers."""
+"""Channels from which training predicts the checkers' faces, and the number of layers before them."""
 
 
 def layer(taken: int, given: int, stride: int = 1) -> nn.Sequential:
-    """A 3x3 convolution, normalised, and a rectifier."""
+    """A 3x3 convolution, batch normalisation and ReLU."""
     return nn.Sequential(
         nn.Conv2d(taken, given, 3, stride, 1, bias=False), nn.BatchNorm2d(given), nn.ReLU(inplace=True)
     )
 
 
 def dense(taken: int, given: int) -> nn.Sequential:
-    """A fully connected layer, normalised, and a rectifier."""
+    """A fully connected layer, batch normalisation and ReLU."""
     return nn.Sequential(nn.Linear(taken, given, bias=False), nn.BatchNorm1d(given), nn.ReLU(inplace=True))
 
 
@@ -57,7 +57,7 @@ class Features(nn.Module):
 
 
 class Join(nn.Module):
-    """What is known of a place, (N, 3 FEATURES + FACTS, *CELLS), to one map (N, JOINED, *CELLS)."""
+    """A place's references and facts, (N, 3 FEATURES + FACTS, *CELLS), to one map (N, JOINED, *CELLS)."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class Join(nn.Module):
 
 
 class Places(nn.Module):
-    """What is seen in a strip and what is known of its place to a summary (N, SUMMARY)."""
+    """The features of a strip and the joined reference of its place to a summary (N, SUMMARY)."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -88,16 +88,16 @@ class Places(nn.Module):
         return self.summed_up(self.compared(seen, reference))
 
     def compared(self, seen: Tensor, reference: Tensor) -> Tensor:
-        """(N, COMPARED, H / 8, W / 8): what is seen, compared with what is known of the place."""
+        """(N, COMPARED, H / 8, W / 8): the strip compared with the place's reference."""
         return self.layers[:FACES_AFTER](functional.relu(self.look(seen) + reference))
 
     def summed_up(self, compared: Tensor) -> Tensor:
-        """(N, SUMMARY)."""
+        """(N, SUMMARY): the summary of what `compared` gives."""
         return self.out(self.narrow(self.layers[FACES_AFTER:](compared)))
 
 
 class Judge(nn.Module):
-    """A place's summary, the usual and the greatest one of its board, to logits: classes, hidden, flags."""
+    """A place's summary with mean and maximum of its board's to logits of classes, hidden and flags."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -109,12 +109,12 @@ class Judge(nn.Module):
 
 @dataclass
 class Asked:
-    """Pictures to read, ready for the networks.
+    """Input of the networks.
 
-    references: (K, 26, 3, H, W) levelled strips of known positions. shown: (K, 3, 26) of which place each
-    place's references are taken. known: (K, 3, 26) 1 where there is one. strips: (K, M, P, 3, H, W) to be
-    read. facts: (K, 26, FACTS). places, weights: (K, M, P) which places they are, and for how many each
-    stands.
+    references: (K, 26, 3, H, W) levelled strips of known positions. shown: (K, 3, 26) the place that each
+    place's references are taken from. known: (K, 3, 26) 1 where there is one. strips: (K, M, P, 3, H, W)
+    levelled strips to read. facts: (K, 26, FACTS). places, weights: (K, M, P) the places of the strips, and
+    for how many places each stands.
     """
 
     references: Tensor
@@ -133,10 +133,10 @@ class Reader(nn.Module):
         super().__init__()
         self.features, self.join, self.places, self.judge = Features(), Join(), Places(), Judge()
         self.faces = nn.Conv2d(COMPARED, FACE_KINDS, 1)
-        """Only for learning: it shows the others where checkers lie."""
+        """Only for training: makes the networks before it learn where checkers lie."""
 
     def forward(self, asked: Asked) -> Tensor:
-        """(K, M, P, logits)."""
+        """(K, M, P, logits): classes, hidden, flags."""
         return self.answers_and_faces(asked)[0]
 
     def answers_and_faces(self, asked: Asked) -> tuple[Tensor, Tensor]:
@@ -168,7 +168,7 @@ class Reader(nn.Module):
 
 
 def fused(part: nn.Module) -> nn.Module:
-    """The same network with its normalisations taken into the layers before them, as OpenCV needs it."""
+    """A copy with each batch normalisation fused into the layer before it, as OpenCV needs it."""
     part = copy.deepcopy(part).eval()
     for inner in part.modules():
         if isinstance(inner, nn.Sequential):
@@ -182,7 +182,7 @@ def fused(part: nn.Module) -> nn.Module:
 
 
 def cooled(reader: Reader, temperature: float) -> Reader:
-    """The same networks with the logits of the classes divided by a temperature."""
+    """A copy whose class logits are divided by a temperature."""
     reader = copy.deepcopy(reader)
     last = reader.judge.layers[-1]
     with torch.no_grad():
@@ -192,7 +192,7 @@ def cooled(reader: Reader, temperature: float) -> Reader:
 
 
 def write_onnx(network: nn.Module, inputs: dict[str, Tensor], outputs: list[str], path: Path) -> None:
-    """Write a network as an ONNX file. inputs: something of the right shape for each."""
+    """Write a network as an ONNX file. inputs: a tensor of the right shape for each input."""
     torch.onnx.export(
         fused(network).to(memory_format=torch.contiguous_format),
         tuple(inputs.values()),
@@ -219,7 +219,7 @@ def export(reader: Reader, folder: Path) -> None:
 
 
 def write_check(reader: Reader, folder: Path) -> None:
-    """Write `reader_check.npz`: what the networks answer here to strips that are always the same."""
+    """Write `reader_check.npz`: the networks' answers on this machine to the fixed strips."""
     reference, shown, counts = check_strips()
     lean = np.full((N_PLACES, 2), CHECK_LEAN, dtype=np.float32)
     chosen = choose(counts)
@@ -244,5 +244,5 @@ def write_check(reader: Reader, folder: Path) -> None:
 
 
 def as_tensor(array: np.ndarray) -> Tensor:
-    """Without copying."""
+    """A tensor that shares the array's memory where it is contiguous."""
     return torch.from_numpy(np.ascontiguousarray(array))

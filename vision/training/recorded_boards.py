@@ -1,7 +1,7 @@
-"""Boards of labelled recordings, kept as `flat_boards` keeps rendered ones.
+"""Keeps boards of labelled recordings as `flat_boards` keeps rendered ones.
 
-The labels of a recording say less: not where faces lie, nor what a hand hides. A place of which nothing is
-said has nan for its covered share; no lesson then asks for it.
+The labels of a recording have no faces, and do not say what a hand hides. A place whose covered share is
+unknown has nan for it, and no lesson uses its class.
 """
 
 from pathlib import Path
@@ -13,16 +13,16 @@ from vision.training.flat_boards import Labels, flatten, padded_faces, write_kep
 from vision.training.measure_reader import Shown, recording_pictures
 
 SEEN_SHARE = 0.08
-"""Covered share that is written for a place that is seen: too much for `lessons` to ask for its faces."""
+"""Covered share written for a visible place: too high for `lessons` to use its faces."""
 MOST_PICTURES = 130
-"""Pictures that are kept of a recording, evenly spread."""
+"""Most pictures that are kept of a recording, evenly spread."""
 
 
 def labels_of_frame(shown: Shown) -> Labels:
-    """What is known of one frame."""
+    """The labels of one frame."""
     hidden = np.full(N_PLACES, np.nan if not shown.whole else SEEN_SHARE, dtype=np.float32)
     if shown.counts[N_POINTS:].any():
-        hidden[N_POINTS:] = np.nan  # in which half they lie is not told
+        hidden[N_POINTS:] = np.nan  # the labels do not say in which half they lie
     return Labels(
         kind=shown.kind,
         counts=shown.counts,
@@ -35,7 +35,7 @@ def labels_of_frame(shown: Shown) -> Labels:
 
 
 def keep_recordings(folder: Path, cache: Path) -> list[Path]:
-    """Flatten the recordings of a folder; their kept names."""
+    """Flatten the recordings of a folder. Returns their kept names."""
     kept = []
     for path in sorted(folder.glob("*/labels.jsonl")):
         name = cache / f"recording-{path.parent.name}"

@@ -1,4 +1,4 @@
-"""Takes a network's weights back out of ONNX files, to teach it further or to mix it with another one."""
+"""Loads a network's weights from ONNX files, to train it further or to mix it with another one."""
 
 from collections.abc import Callable
 from functools import partial
@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 
 def weights_in(path: Path, prefix: str = "") -> dict[str, Tensor]:
-    """The weights that an ONNX file holds, by their names in the network, after a prefix."""
+    """The weights in an ONNX file, by prefix and their names in the network."""
     return {
         prefix + one.name: torch.tensor(numpy_helper.to_array(one))
         for one in onnx.load(path).graph.initializer
@@ -20,7 +20,7 @@ def weights_in(path: Path, prefix: str = "") -> dict[str, Tensor]:
 
 
 def go_on_from(network: nn.Module, path: Path, run: Callable[[], object]) -> None:
-    """Fill a network with the weights of its ONNX file, or of the `.pt` file that was left beside it."""
+    """Load the weights of a `.pt` file, or of an ONNX file. run: see `take_back`."""
     if path.suffix == ".pt":
         network.load_state_dict(torch.load(path, weights_only=True))
     else:
@@ -28,7 +28,7 @@ def go_on_from(network: nn.Module, path: Path, run: Callable[[], object]) -> Non
 
 
 def meet_halfway(first: dict[str, Tensor], path: Path) -> None:
-    """Replace the weights in an ONNX file by their means with `first`, weights of the same network."""
+    """Replace each weight in an ONNX file by its mean with that in `first`, of the same network."""
     taught = onnx.load(path)
     for one in taught.graph.initializer:
         mean = (numpy_helper.to_array(one) + first[one.name].numpy()) / 2
@@ -37,10 +37,11 @@ def meet_halfway(first: dict[str, Tensor], path: Path) -> None:
 
 
 def take_back(network: nn.Module, weights: dict[str, Tensor], run: Callable[[], object]) -> None:
-    """Fill a network with the weights of ONNX files.
+    """Load the weights of ONNX files into a network.
 
-    There normalisations are part of the layers before them. They are measured anew while `run` shows the
-    network something, so that it answers as the files do.
+    In the files, batch normalisations are fused into the layers before them. `run` must run the network on
+    some input; meanwhile the statistics of the normalisations are measured and their weights set, so that the
+    network answers as the files do.
     """
     rest, hooks = dict(weights), []
     for name, part in network.named_modules():
@@ -61,7 +62,7 @@ def take_back(network: nn.Module, weights: dict[str, Tensor], run: Callable[[], 
 
 
 def _only_add(bias: Tensor, normalised: nn.Module, given: tuple[Tensor]) -> None:
-    """Make a normalisation add only `bias` to what comes in."""
+    """Measure a normalisation's statistics, and make it only add `bias` to its input."""
     assert isinstance(normalised, nn.BatchNorm1d | nn.BatchNorm2d)
     values = given[0].transpose(0, 1).flatten(1)
     mean, spread = values.mean(dim=1), values.var(dim=1)

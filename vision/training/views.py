@@ -1,8 +1,8 @@
-"""Draws pictures of whole boards as a camera sees them, for teaching where the field's corners lie.
+"""Draws pictures of whole boards as a camera sees them, for training to find the field's corners.
 
-The flat board comes from vision/training/boards.py. Frame, rails and bar are raised: their inner sides show
-on the far side and hide a little of the field on the near one, which is what makes edges of fields hard to
-tell.
+The flat board comes from vision/training/boards.py. Frame, rails and bar may be raised: then their inner
+sides are visible on the far side, and on the near side they hide a little of the field. That makes the
+field's edges hard to find.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ BOARD_PITCH_PX = DRAWN_PITCH_PX / 2
 
 @dataclass(frozen=True, kw_only=True)
 class DrawnView:
-    """image_bgr (300, 400, 3); points_px (8, 2): the field's four corners, then where the bar's edges meet
+    """image_bgr (300, 400, 3). points_px (8, 2): the field's four corners, then where the bar's edges meet
     the field's top and bottom edge, each clockwise from the top left. rows_px (2, 28, 2): see `row_spots`."""
 
     image_bgr: Image
@@ -33,7 +33,7 @@ class DrawnView:
 
 
 def draw_views(rng: np.random.Generator, count: int = 2) -> list[DrawnView]:
-    """A board by chance, seen from several places above one of its long sides, in other frames."""
+    """Draw a random board in `count` views from above one of its long sides, each with its own frame."""
     kind, swaps = rng.random(), rng.random(2) < 0.5
     counts = (
         None if kind < 0.2 else (0,) * 24 if kind < 0.55 else start_counts(bool(swaps[0]), bool(swaps[1]))
@@ -73,13 +73,13 @@ def _one_view(rng: np.random.Generator, board: DrawnBoard) -> DrawnView:
 
 
 def _flat_to_field(board: DrawnBoard) -> Floats:
-    """(3, 3): pixels of the flat board to pitches from the field's top left corner."""
+    """(3, 3): from pixels of the flat board to pitches from the field's top left corner."""
     x, y, _, _ = board.field_px
     return np.array([[1, 0, -x], [0, 1, -y], [0, 0, BOARD_PITCH_PX]]) / BOARD_PITCH_PX
 
 
 def _view(rng: np.random.Generator, wide: float, high: float) -> Floats:
-    """(3, 4): pitches (x, y, height above the board) to pixels of the finely drawn picture."""
+    """(3, 4): a random camera, from pitches (x, y, height above the board) to pixels of the picture."""
     tilt = np.radians(rng.uniform(0, 15) if rng.random() < 0.35 else rng.uniform(10, 58))
     round_about = np.radians(rng.normal(0, 12))
     away = rng.uniform(18, 50)
@@ -105,13 +105,13 @@ def _view(rng: np.random.Generator, wide: float, high: float) -> Floats:
 
 
 def _seen(view: Floats, points: Floats) -> Floats:
-    """(N, 3) pitches to (N, 2) pixels."""
+    """Project (N, 3) points in pitches to (N, 2) pixels."""
     homogeneous = points @ view[:, :3].T + view[:, 3]
     return homogeneous[:, :2] / homogeneous[:, 2:]
 
 
 def _some_colour(rng: np.random.Generator) -> Floats:
-    """Woods, greys, and any cloth."""
+    """A random colour of woods, greys and cloths."""
     value = rng.uniform(15, 240)
     if rng.random() < 0.6:
         return np.clip(value * np.array([rng.uniform(0.3, 0.8), rng.uniform(0.55, 0.9), 1.0]), 5, 250)
@@ -120,7 +120,7 @@ def _some_colour(rng: np.random.Generator) -> Floats:
 
 
 def _table(rng: np.random.Generator, size: tuple[int, int]) -> npt.NDArray[np.float32]:
-    """A table top with things lying on it."""
+    """Draw a table top with up to six things on it."""
     cells = (int(rng.integers(2, 40)), int(rng.integers(2, 40)), 1)
     noise = cv2.resize(rng.normal(0, 1, cells), size, interpolation=cv2.INTER_CUBIC)[:, :, None]
     table = _some_colour(rng) * (1 + rng.uniform(0, 0.2) * noise)
@@ -140,7 +140,7 @@ def _table(rng: np.random.Generator, size: tuple[int, int]) -> npt.NDArray[np.fl
 
 
 def _lay_floors(rng: np.random.Generator, flat: Image, board: DrawnBoard, tray: float, wall: float) -> None:
-    """Tray floors beside the field, often of the field's own cloth, in place of those drawn flat."""
+    """Paint tray floors beside the field over those of the flat board, often in the field's own colour."""
     x, y, wide, high = board.field_px
     pitch = BOARD_PITCH_PX
     cloth = np.median(
@@ -156,7 +156,7 @@ def _lay_floors(rng: np.random.Generator, flat: Image, board: DrawnBoard, tray: 
 
 
 def _fill_tray(rng: np.random.Generator, part: Image) -> None:
-    """Checkers on edge, dice, a block across the middle: whatever lies in trays."""
+    """Paint up to seven bars of random colours across a tray, as of checkers on edge."""
     rows = part.shape[0]
     for _ in range(int(rng.integers(1, 8))):
         start = int(rng.integers(0, rows - 8))
@@ -171,7 +171,7 @@ def _raise_walls(
     tray: float,
     wall: float,
 ) -> None:
-    """Frame, rails and bar as boxes, the farthest first."""
+    """Draw frame, rails and bar as boxes, the farthest first."""
     wide, high = board.field_px[2] / BOARD_PITCH_PX, board.field_px[3] / BOARD_PITCH_PX
     up = rng.uniform(0.1, 1.3)
     rail, low = wall * rng.uniform(0.4, 1.0), up * rng.uniform(0.5, 1.0)
@@ -202,7 +202,7 @@ Box = tuple[tuple[float, float], tuple[float, float], float]
 
 
 def _distance(box: Box, eye: Floats) -> float:
-    """From the eye to the nearest point of a box's foot."""
+    """Distance on the board's plane from the eye to the nearest point of a box."""
     (x0, x1), (y0, y1), _ = box
     return float(np.hypot(eye[0] - np.clip(eye[0], x0, x1), eye[1] - np.clip(eye[1], y0, y1)))
 
@@ -215,7 +215,7 @@ def _draw_box(
     colour: Floats,
     shades: Floats,
 ) -> None:
-    """The faces of a box that look at the camera, each in its shade, the top last."""
+    """Draw the faces of a box that the camera sees, each in its shade, the top last."""
     (x0, x1), (y0, y1), up = box
     eye = -np.linalg.inv(view[:, :3]) @ view[:, 3]
     foot = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
@@ -235,7 +235,7 @@ def _draw_box(
 
 
 def _developed(rng: np.random.Generator, picture: npt.NDArray[np.float32]) -> Image:
-    """Uneven light, shadows, blur, noise and JPEG."""
+    """Add uneven light, a shadow, blur, noise and JPEG at random."""
     rows, columns = picture.shape[:2]
     ramp = cv2.resize(rng.uniform(0.6, 1.2, (3, 3)), (columns, rows), interpolation=cv2.INTER_CUBIC)
     if rng.random() < 0.3:
