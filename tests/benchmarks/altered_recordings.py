@@ -1,4 +1,4 @@
-"""Whole games from recordings, altered as other cameras, colours and light would show them.
+"""Whole games from recordings that are altered as other cameras, colours and light would show them.
 
     python -m tests.benchmarks.altered_recordings DATA [--ways WAY ...]
 
@@ -23,11 +23,11 @@ Image = npt.NDArray[np.uint8]
 Values = npt.NDArray[np.float32]
 Rng = np.random.Generator
 Way = Callable[[Image, int, Rng], npt.NDArray[np.generic]]
-"""From a picture (h, w, 3), its time in milliseconds and chance to the altered picture, 0 to 255."""
+"""From a picture (h, w, 3), its time in ms and a random generator to the altered picture, 0 to 255."""
 
 
 def _mirrored(image: Image, t_ms: int, rng: Rng) -> Image:
-    """In a mirror, and with the colours' channels exchanged."""
+    """The mirror image, with its colour channels exchanged."""
     return image[:, ::-1, [1, 2, 0]]
 
 
@@ -44,7 +44,7 @@ def _far_away(image: Image, t_ms: int, rng: Rng) -> Image:
 
 
 def _moved(image: Image, corners: list[tuple[float, float]]) -> Image:
-    """The picture with its corners moved, in shares of its size, and its edges drawn out."""
+    """The picture with its corners moved to these shares of its size; its edges fill what is left."""
     size = np.array(image.shape[1::-1], dtype=np.float32)
     corner = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], dtype=np.float32)
     move = cv2.getPerspectiveTransform(corner * size, np.array(corners, dtype=np.float32) * size)
@@ -65,7 +65,7 @@ def _dim(image: Image, t_ms: int, rng: Rng) -> Values:
 
 
 def _sunlit(image: Image, t_ms: int, rng: Rng) -> Values:
-    """In warm light, with the edge of a shadow that wanders over the board in two and a half minutes."""
+    """In warm light, with the edge of a shadow that crosses the picture in two and a half minutes."""
     high, wide = image.shape[:2]
     y, x = np.mgrid[0:high, 0:wide].astype(np.float32)
     angle = 0.6 + 0.15 * np.sin(t_ms / 60_000)
@@ -88,7 +88,7 @@ def _grey(image: Image, t_ms: int, rng: Rng) -> Values:
 
 
 def _other_colours(image: Image, t_ms: int, rng: Rng) -> Image:
-    """Every hue a third of the circle on."""
+    """Every hue moved on by a third of the colour circle."""
     colours = cv2.cvtColor(image, cv2.COLOR_BGR2HSV)
     colours[..., 0] = (colours[..., 0].astype(np.int64) + 60) % 180
     return np.asarray(cv2.cvtColor(colours, cv2.COLOR_HSV2BGR), dtype=np.uint8)
@@ -102,7 +102,7 @@ def _noisy(image: Image, t_ms: int, rng: Rng) -> Image:
 
 
 def _shaken(image: Image, t_ms: int, rng: Rng) -> Values:
-    """A few pixels aside, and brighter or darker, from picture to picture."""
+    """Moved by a few pixels, and brighter or darker, differently in each picture."""
     high, wide = image.shape[:2]
     move = np.column_stack([np.eye(2), rng.normal(0, 2.5, 2)])
     moved = cv2.warpAffine(image, move, (wide, high), borderMode=cv2.BORDER_REPLICATE)
@@ -164,7 +164,7 @@ def _rounded(values: npt.NDArray[np.generic]) -> Image:
 
 
 def altered(recording: Recording, way: Way) -> Recording:
-    """The recording as it would have been taken in that way, with nothing given."""
+    """The recording altered in that way, without geometry and dice sensor."""
     camera = cast(FolderCamera, AlteredCamera(recording.camera, way))
     return replace(without_dice(without_geometry(recording)), camera=camera)
 

@@ -1,7 +1,7 @@
-"""How near the field's corners and the bar's edges are found in pictures, nothing given, from either end.
+"""How exactly the field's corners and the bar's edges are found with nothing given, from either end.
 
-The data folder may hold `recordings`, each with its recording.toml; `photos` with labels.json and
-negatives.json; and `rendered` boards, each with its board.json and labels.jsonl.
+The data folder may hold `recordings`, each with recording.toml and labels.jsonl; `photos` with labels.json
+and negatives.json; and `rendered` boards, each with board.json and labels.jsonl.
 """
 
 import json
@@ -17,9 +17,9 @@ from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.locate.board_finder import BoardNotFound, find_board
 
 NEAR = 0.01
-"""In field widths."""
+"""Error in field widths up to which the corners count as near."""
 MOST_FRAMES, MOST_PICTURES = 12, 3
-"""Looked at of each recording and of each rendered board."""
+"""Most pictures that are read of each recording, and of each rendered board."""
 Shown = tuple[Image, FloatArray, tuple[float, float] | None]
 
 
@@ -40,7 +40,7 @@ def run(data: Path | None) -> None:
 
 
 def print_row(name: str, shown: Iterator[Shown], *, each: bool = False) -> None:
-    """One line: how many are found, how many of these within `NEAR`, errors and time."""
+    """Print one line: how many boards are found, how many of these within `NEAR`, errors and time."""
     off, bar_off, seconds, total = [], [], [], 0
     for image, corners, bar in shown:
         total += 1

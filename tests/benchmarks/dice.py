@@ -1,6 +1,6 @@
-"""Dice read from the picture: pairs in settled, sharp frames of recordings, leaning dice, and milliseconds.
+"""Dice read from the picture: pairs in sharp frames of recordings, leaning dice, and milliseconds a frame.
 
-Takes a folder `recordings` of labelled recordings in the data folder.
+Needs a folder `recordings` of labelled recordings in the data folder.
 """
 
 import json
@@ -22,7 +22,7 @@ BLURRED, LEANING = "defocus", "cocked_die"
 
 @dataclass(frozen=True, kw_only=True)
 class Frame:
-    """A picture with dice on it and what its label says."""
+    """A picture that shows dice, with its label."""
 
     name: str
     image: Image
@@ -66,7 +66,7 @@ def print_recording(folder: Path) -> None:
 
 
 def frames(folder: Path) -> Iterator[Frame]:
-    """The frames of a recording without a hand on which dice lie."""
+    """The frames of a recording that show dice and no hand."""
     board = tomllib.loads((folder / "recording.toml").read_text())["board"]
     width, height = board["field_mm"]
     for line in (folder / "labels.jsonl").read_text().splitlines():

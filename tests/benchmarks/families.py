@@ -1,7 +1,7 @@
-"""Rendered boards read place by place, each family apart: how the reader does on kinds it was not taught.
+"""Rendered boards read place by place, with a score for each family: how well the reader does on new kinds.
 
-Takes the folder `boards` in the data folder, as `python -m vision.training.scenes` writes it. Corners are the
-true ones: what is measured is reading alone.
+Needs the folder `boards` in the data folder, as `python -m vision.training.scenes` writes it. The true
+corners are given, so that only reading is measured.
 """
 
 import json
@@ -14,7 +14,7 @@ from vision.training.measure_reader import Score, board_pictures, measured
 
 
 def run(data: Path | None) -> None:
-    """Print a row for each family under `data`, with a reference and as single photographs."""
+    """Print a row for each family under `data`: known from a start position, and as single photographs."""
     folders = sorted(path.parent for path in ((data or Path()) / "boards").glob("*/labels.jsonl"))
     if not folders:
         print("no rendered boards: give --data FOLDER with boards/NUMBER/labels.jsonl in it")

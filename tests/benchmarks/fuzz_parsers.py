@@ -1,9 +1,9 @@
-"""Feeds every parser garbage of up to a megabyte, and says what took long or died.
+"""Feeds every parser garbage of up to a megabyte, and reports what took long or failed.
 
     python -m tests.benchmarks.fuzz_parsers --seconds 60
 
-A parser may return or raise its named ValueError. Anything else is a failure, and so are more than 2 s and
-more than 200 MB. The seed is printed, and `--seed` repeats a run.
+A parser may return or raise a ValueError. Any other exception is a failure, and so are more than 2 s and more
+than 200 MB. The seed is printed, and `--seed` repeats a run.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def garbage(sample: str, chance: random.Random) -> str:
 
 
 def fuzz(name: str, seconds: float, seed: int) -> list[str]:
-    """What went wrong with one parser in so many seconds."""
+    """The failures of one parser in so many seconds."""
     parse, sample = PARSERS[name]
     chance, failures, n = random.Random(seed), [], 0
     worst_s, before_mb = 0.0, _memory_mb()

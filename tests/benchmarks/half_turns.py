@@ -1,6 +1,6 @@
-"""Whole games from recordings: half-turns recorded rightly, and illegal plays told.
+"""Whole games from recordings: half-turns recorded rightly, and illegal plays reported.
 
-Takes a folder `recordings` of labelled recordings in the data folder; `tests.benchmarks.rendered_games` makes
+Needs a folder `recordings` of labelled recordings in the data folder; `tests.benchmarks.rendered_games` makes
 more of them.
 """
 
@@ -19,7 +19,7 @@ from controller.service.recordings.transcript import Transcript, transcribe
 from tests.benchmarks.referee import aligned_boards
 
 NO_OFFENCES = ("missing", "ambiguous")
-"""Faults of recordings that are told like an illegal play."""
+"""Faults of recordings that may be reported as an illegal play without being a false alarm."""
 
 
 def run(data: Path | None) -> None:
@@ -57,7 +57,7 @@ def without_dice(recording: Recording) -> Recording:
 
 
 def recorded_rightly(folder: Path, recording: Recording) -> str:
-    """How much of the truth in `folder` is in the record of a recording, in one line."""
+    """One line on how much of the truth in `folder` is in the record of a recording."""
     truth = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
     truth = [turn for turn in truth if turn["position"]]
     try:

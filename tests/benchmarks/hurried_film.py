@@ -1,4 +1,4 @@
-"""A film of a hurried game at thirty pictures a second, drawn beforehand: restless hands, wrong plays."""
+"""A film of a hurried game, drawn beforehand, at thirty pictures a second: restless hands, wrong plays."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ FPS = 30
 SEATING = Orientation(white_home="bottom-right")
 LOOK = BOARD_LOOKS[1]
 FURNISHED_MS = 12_000
-"""How long the start position lies there before the first throw: a slow computer starts slowly."""
+"""Time for which the start position lies there before the first throw: a slow computer starts slowly."""
 THOUGHT_MS, HAND_MS, STUDIED_MS, RESTED_MS = 1000, 1500, 3000, 1500
-"""From the throw to the hand; a hand over the board; how long a wrong play lies there, and a right one."""
+"""Times: from the throw to the hand, of a hand over the board, of a wrong play on it, of a right one."""
 DICE_MM = ((390.0, 210.0), (430.0, 240.0))
 """Where the dice of a table without a tray come to lie."""
 NOISES = 4
@@ -33,7 +33,7 @@ NOISES = 4
 class HurriedFilm:
     """pictures: JPEG files. shown: which of them each thirtieth of a second shows. dice: what the tray feels.
 
-    settled: the times in ms at which a wrong play lies there and the hand is gone.
+    settled: the times in ms from which a wrong play lies there and the hand is gone.
     """
 
     pictures: list[bytes] = field(default_factory=list)
@@ -41,7 +41,7 @@ class HurriedFilm:
     dice: list[Happening] = field(default_factory=list)
     settled: list[int] = field(default_factory=list)
     moving: list[tuple[int, int]] = field(default_factory=list)
-    """From when to when a hand moves over the board, in ms."""
+    """Beginning and end of each time in which a hand moves over the board, in ms."""
     _known: dict[tuple[Scene, int], int] = field(default_factory=dict)
 
     @property
@@ -49,11 +49,11 @@ class HurriedFilm:
         return 1000 * len(self.shown) // FPS
 
     def picture(self, t_ms: int) -> bytes:
-        """What the camera gives at a time."""
+        """The JPEG that the camera gives at a time."""
         return self.pictures[self.shown[min(len(self.shown) - 1, max(0, t_ms * FPS // 1000))]]
 
     def show(self, scene: Scene, ms: int = 0) -> None:
-        """Show a scene for so long; for 0 ms in one picture."""
+        """Show a scene for `ms`, in at least one picture."""
         for _ in range(max(1, ms * FPS // 1000)):
             seed = len(self.shown) % NOISES
             if (scene, seed) not in self._known:
@@ -63,7 +63,7 @@ class HurriedFilm:
             self.shown.append(self._known[scene, seed])
 
     def move(self, before: Scene, after: Scene, chance: Random) -> None:
-        """A hand that is elsewhere in every picture; halfway it changes the board."""
+        """Show a hand that is elsewhere in every picture; halfway it changes the board."""
         began_ms, n = self.end_ms, HAND_MS * FPS // 1000
         place = chance.randrange(24)
         for number in range(n):
@@ -73,7 +73,7 @@ class HurriedFilm:
 
 
 def hurried_film(n_turns: int, *, has_tray: bool, seed: int = 7) -> HurriedFilm:
-    """Every second play is wrong at first, and put right three seconds later."""
+    """A film in which every second play, where it can be, is wrong at first and put right 3 s later."""
     film, chance = HurriedFilm(), Random(seed)
     film.show(scene_of(Position.START, SEATING), FURNISHED_MS)
     for turn in turns(n_turns, chance):
@@ -102,7 +102,7 @@ def hurried_film(n_turns: int, *, has_tray: bool, seed: int = 7) -> HurriedFilm:
 
 @dataclass(frozen=True, kw_only=True)
 class Turn:
-    """thrown: the faces in the order of the dice. wrong: what is played first, if that is no legal play."""
+    """thrown: the faces in the order of the dice. wrong: the board of an illegal play made first, or None."""
 
     thrown: tuple[int, int]
     before: Position

@@ -8,14 +8,14 @@ from random import Random
 from controller.rules import BAR, OFF, LegalPlays, Play, PlayError, Step, after_steps
 
 MISCOUNTS = (-2, -1, 1, 2)
-"""By how many pips a checker goes astray."""
+"""Pips by which a checker is moved too little (positive) or too far (negative)."""
 
 
 def illegal_play(play: Play, plays: LegalPlays, chance: Random, *, stands: bool) -> Play | None:
-    """A mistake somebody might make who meant to play `play`; None when there is none to be made.
+    """A mistake that somebody who meant to play `play` might make; None if there is none.
 
-    stands: nobody notices it. What is noticed by everybody (both colours on a point) does not stand, and what
-    is but half a play is no mistake until it stands.
+    stands: nobody notices it. Both colours on a point are always noticed, so that mistake never stands. A
+    play of which a step is missing is a mistake only if it stands.
     """
     ways = (
         [_wrong_distance, _not_entered, _not_all] if stands else [_wrong_distance, _not_entered, _onto_held]
@@ -29,7 +29,7 @@ def illegal_play(play: Play, plays: LegalPlays, chance: Random, *, stands: bool)
 
 
 def _wrong_distance(play: Play, plays: LegalPlays) -> Iterator[Play]:
-    """The last checker lands a pip or two off."""
+    """The last step is a pip or two too long or too short."""
     if not play.steps:
         return
     *first, last = play.steps
@@ -40,7 +40,7 @@ def _wrong_distance(play: Play, plays: LegalPlays) -> Iterator[Play]:
 
 
 def _onto_held(play: Play, plays: LegalPlays) -> Iterator[Play]:
-    """The last checker lands where the opponent holds the point."""
+    """The last step goes to a point that the opponent holds, from any point, by the lower number."""
     if not play.steps:
         return
     for source in range(1, BAR):
@@ -50,7 +50,7 @@ def _onto_held(play: Play, plays: LegalPlays) -> Iterator[Play]:
 
 
 def _not_entered(play: Play, plays: LegalPlays) -> Iterator[Play]:
-    """One checker is left on the bar and another one moved."""
+    """A checker stays on the bar, and one from a point moves the higher number instead."""
     if not plays.position.side(plays.player)[BAR]:
         return
     for source in range(1, BAR):
@@ -60,7 +60,7 @@ def _not_entered(play: Play, plays: LegalPlays) -> Iterator[Play]:
 
 
 def _not_all(play: Play, plays: LegalPlays) -> Iterator[Play]:
-    """The last step is forgotten."""
+    """The last step is left out."""
     if len(play.steps) > 1:
         yield from _made(plays, play.steps[:-1])
 

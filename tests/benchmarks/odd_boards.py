@@ -1,10 +1,10 @@
-"""Measures whether photographs tell that a checker lies on no point, or was forgotten at the start.
+"""Measures whether photographs show that a checker lies on no point, or was forgotten at the start.
 
     python -m tests.benchmarks.odd_boards OUT --numbers FIRST LAST
 
 Needs Blender as a module, like `vision.training.scenes`. Each number gives OUT/NUMBER: a board of a kind that
 no training saw, at the start position, at that position without one checker, at a position from play, and at
-the same with one of its checkers in the middle of the field. The corners are given.
+that position with one of its checkers in the middle of the field. The corners are given.
 """
 
 import json
@@ -27,17 +27,17 @@ from vision.training.scenes.objects.piling import Checker, counted
 from vision.training.scenes.plan import Session, Shot, planned, stream
 
 ODD = 4
-"""Stream of random numbers beside those of `scenes.plan`."""
+"""Number of a random stream, different from those of `scenes.plan`."""
 TRIES = 200
 MIDDLE_SHARE = 0.13
-"""A loose checker lies within this share of the field's height of its middle line."""
+"""Greatest distance of a loose checker from the field's middle line, as a share of the field's height."""
 LEAST_APART = 1.15
-"""Room between the middles of a loose checker and of all others, in diameters."""
+"""Least distance between the middles of a loose checker and of others and dice, in diameters."""
 KINDS = ("start", "forgotten", "play", "loose")
 
 
 def session_of(number: int) -> Session | None:
-    """The four pictures of this number; None where no checker can be taken away or finds room."""
+    """The four pictures of this number; None if no picture fits or a loose checker finds no room."""
     session, rng = planned(number, BY_NAME[HELD_OUT[number % len(HELD_OUT)]]), stream(number, ODD)
     clear = [shot for shot in session.shots if not shot.things and "hand" not in shot.events]
     start = next((shot for shot in clear if shot.kind == "start"), None)
@@ -77,7 +77,7 @@ def _spot(rng: np.random.Generator, session: Session, shot: Shot) -> tuple[float
 
 
 def pictures_of(folder: Path) -> Iterator[tuple[str, Image, BoardGeometry, list[int]]]:
-    """Kind, picture, where the field lies, and how many checkers lie on each point."""
+    """For each picture its kind, image and geometry, and the number of checkers on each point."""
     bar = json.loads((folder / "board.json").read_text())["bar"]
     lines = (folder / "labels.jsonl").read_text().splitlines()
     for kind, row in zip(KINDS, map(json.loads, lines), strict=True):

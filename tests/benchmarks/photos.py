@@ -1,6 +1,6 @@
-"""Single photographs read without calibration: places, whole boards, refusals, honesty and time.
+"""Single photographs read without calibration: places, whole boards, refusals, confidence and time.
 
-Takes a folder `photos` with labels.json and negatives.json in the data folder.
+Needs a folder `photos` with labels.json and negatives.json in the data folder.
 """
 
 import json
@@ -25,7 +25,7 @@ BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.001)
 
 @dataclass(frozen=True, kw_only=True)
 class Measured:
-    """One labelled picture: which places were read rightly, how surely, the bar, refusal and seconds."""
+    """One labelled picture: places read rightly, confidence of each, bar read rightly, refusal, seconds."""
 
     name: str
     right: tuple[bool, ...]
@@ -40,7 +40,7 @@ class Measured:
 
 
 def run(data: Path | None) -> None:
-    """Print the table for the pictures under `data`, if there are any."""
+    """Print the tables for the pictures under `data`, if there are any."""
     folder = (data or Path()) / "photos"
     if not (folder / "labels.json").exists():
         print("no labelled photographs: give --data FOLDER with photos/labels.json in it")
@@ -101,7 +101,7 @@ def print_negatives(folder: Path) -> None:
 
 
 def print_found(folder: Path, labels: list[dict[str, Any]]) -> None:
-    """Corners found unaided in start positions and empty boards, in per cent of the field's width."""
+    """Print errors of corners found unaided in start positions and empty boards, in % of the field width."""
     for label in labels:
         rows = label["top"] + label["bottom"]
         if not set(rows) <= START or sum(text != "0" for text in rows) not in (0, 8):

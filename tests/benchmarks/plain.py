@@ -1,4 +1,4 @@
-"""Legal plays by plain recursion over lists, as most programs do it: the yardstick, written for reading."""
+"""Legal plays by plain recursion over lists, as most programs do it: the yardstick, written to be read."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ Board = tuple[Side, Side]
 
 
 def plain_plays(own: Side, opposing: Side, dice: tuple[int, int]) -> set[Board]:
-    """The distinct positions (own, opposing) after each legal play; both sides 26 counts in own numbering."""
+    """The distinct positions (own, opposing) after the legal plays; a side is 26 counts in own numbering."""
     high, low = dice
     orders = [(high,) * 4] if high == low else [(high, low), (low, high)]
     found: dict[Board, int] = {}

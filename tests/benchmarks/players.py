@@ -10,10 +10,10 @@ from controller.rules import BAR, LegalPlays, Play, Player, Position
 Chooser = Callable[[LegalPlays, Random], Play]
 
 DIRECT_SHOT, INDIRECT_SHOT = 0.35, 0.1
-"""About how often a blot is hit by a checker up to six, and up to twelve, points behind it."""
+"""Rough probability that a checker up to six points away, and seven to twelve points away, hits a blot."""
 
 POINT_WORTH = {3: 3, 4: 6, 5: 8, 6: 6, 7: 7, 8: 3, 18: 3, 20: 5, 21: 4}
-"""What a held point is worth in pips, by its owner's number."""
+"""Worth of a held point in pips, by its owner's number."""
 
 OTHER_POINT_WORTH = 1
 TALL_STACK = 4
@@ -25,7 +25,7 @@ def at_random(plays: LegalPlays, chance: Random) -> Play:
 
 
 def sensibly(plays: LegalPlays, chance: Random) -> Play:
-    """The play with the best board by a rule of thumb: run, hit, hold points, leave no blots."""
+    """The play that leaves the best position by a rule of thumb: run, hit, hold points, leave no blots."""
     return max(_in_order(plays), key=lambda play: worth(play.result, plays.player))
 
 
@@ -43,7 +43,7 @@ def worth(position: Position, player: Player) -> float:
 
 
 def _risk(point: int, enemies: list[int]) -> float:
-    """About how often a blot on `point` is hit by `enemies` (their places in the blot's numbering)."""
+    """Rough probability that a blot on `point` is hit from the places `enemies`, in its owner's numbering."""
     safe = 1.0
     for enemy in enemies:
         if 0 < point - enemy <= 6:

@@ -1,8 +1,8 @@
-"""How long it takes to enumerate legal plays, beside every other engine that a Python program can install.
+"""How long it takes to enumerate legal plays, compared with other engines that a Python program can install.
 
-All enumerate the same rolls on the same positions, of games played at random, in one run. What each gives is
-named in the table: numbers standing for plays, boards, or plays that can be printed. OpenSpiel plays a double
-as two turns of two steps, so for doubles it finds but half of each play. Install the others with
+All enumerate the same rolls on the same positions, of games played at random, in one run. The table names
+what each returns: numbers standing for plays, boards, or plays that can be printed. OpenSpiel plays a double
+as two turns of two steps, so for doubles it finds only half of each play. Install the others with
 
     pip install open_spiel gnubg-nn bgsage gammonview gym-backgammon gym "pyglet<2"
 """
@@ -76,7 +76,7 @@ def run(data: Path | None) -> None:
 
 
 def _print_self_play() -> None:
-    """Games played at random through Game.push, the plays of each roll listed."""
+    """Time games played at random through Game.push, with the plays of each roll listed."""
     times_s = sorted(_timed(partial(_random_game, random.Random(seed))) for seed in range(N_GAMES))
     print(f"\nself-play through Game.push: {times_s[N_GAMES // 2] * 1e3:.1f} ms a game, median of {N_GAMES}")
 
@@ -95,7 +95,7 @@ def _random_game(chance: random.Random) -> Game:
 
 
 def _print_old_games() -> None:
-    """Every throw of games at random under the laws of Russian and Turkish backgammon, its plays counted."""
+    """Time counting the plays of each throw in random games of Russian and Turkish backgammon."""
     print(f"{'throws, plays counted':58}{'throws':>8}{'median ms':>11}{'worst ms':>10}{'its plays':>11}")
     for name, laws in ENTERING_LAWS.items():
         rows = sorted(row for seed in range(N_OLD_GAMES) for row in _old_game(laws, random.Random(seed)))
@@ -104,7 +104,7 @@ def _print_old_games() -> None:
 
 
 def _old_game(laws: EnteringLaws, chance: random.Random) -> Iterator[tuple[float, int]]:
-    """(seconds, number of plays) of each throw of a game, of 120 throws at most."""
+    """(seconds, number of plays) for each throw of a game, for at most 120 throws."""
     rules = rules_of(laws)
     turn_state = rules.start(Player.WHITE)
     for _ in range(120):
@@ -180,7 +180,7 @@ def _spiel_states(pyspiel: ModuleType) -> list[Any]:
 
 
 def _case_of_spiel(state: Any) -> Case:
-    """OpenSpiel's player 0 (x) moves up its 24 numbers and is White here, player 1 moves down."""
+    """The case of a state. OpenSpiel's player 0 (x) moves up its 24 numbers and is White, player 1 down."""
     white = [0, *(state.board(0, 24 - point) for point in range(1, 25)), 0]
     black = [0, *(state.board(1, point - 1) for point in range(1, 25)), 0]
     lines = dict(line.split(":", 1) for line in str(state).splitlines() if ":" in line and "|" not in line)
@@ -228,7 +228,7 @@ def _gvformat(legality: ModuleType, cases: list[Case]) -> dict[str, Way]:
 
 
 def _gym_backgammon(module: ModuleType, cases: list[Case]) -> dict[str, Way]:
-    """Its white counts from 0 and moves down, by negative numbers; the mover is white in every case here."""
+    """Its points count from 0. Its white moves down, by negative numbers, and is the mover in all cases."""
     given = []
     for position, player, dice in cases:
         own, opposing = position.side(player), position.side(player.opponent)

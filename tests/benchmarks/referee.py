@@ -1,7 +1,7 @@
-"""How much of a game the referee gets right at a table where everything goes wrong now and then.
+"""How much of a game the referee gets right at a table where everything sometimes goes wrong.
 
-`python -m tests.benchmarks.referee --games 1000` plays that many simulated games; see
-tests.benchmarks.simulated_games for what befalls them.
+`python -m tests.benchmarks.referee --games 1000` plays that many simulated games under each condition; see
+tests.benchmarks.table_faults for what goes wrong in them.
 """
 
 from __future__ import annotations
@@ -39,29 +39,29 @@ from tests.controller.referee.table import EnteringTable
 from tests.controller.rules.entering.entering_games import a_game
 
 A_FEW = (0, 2)
-"""The games that are played unless more are asked for: short ones, of two sensible players and of one with a
-random one. Enough to see that nothing is broken, in two minutes; percentages take a hundred."""
+"""The games that are played by default: short ones, of two sensible players, and of a sensible and a random
+one. They show in two minutes that nothing is broken; percentages need a hundred."""
 
 LATE_MS = 1000
-"""A warning is not called undeserved this soon after the board was put right: the camera sees it later."""
+"""Time after the board was put right in which a warning is still deserved: the camera sees it later."""
 
 STUCK_CONTENTS = tuple(range(-3, 4))
-"""What a point may wrongly be told to hold; see BoardSeen."""
+"""Contents that a stuck point may be read as; see BoardSeen."""
 
 CERTAIN = 0.99
-"""From this probability on a half-turn is called certain; fewer than one in a hundred may then be wrong."""
+"""Least probability of a half-turn that is called certain; fewer than one in a hundred may then be wrong."""
 
 LOST_TURNS = 3
-"""A game is lost when this many half-turns at its end are all wrong."""
+"""A game is lost if its last half-turns, this many, are all wrong."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Condition:
-    """What befalls the games of one line of the table.
+    """The conditions of the games of one line of the table.
 
-    sensor: a dice sensor speaks. dice_in_sight: pictures show the dice; without either, dice are inferred.
-    stuck: in each game one place, in turn, is told wrongly from beginning to end. unplugged: once in a game
-    the sensor is lost, and comes back. read_late: dice are read by pictures, some of them late or never.
+    sensor: there is a dice sensor. dice_in_sight: pictures show the dice; without either, dice are inferred.
+    stuck: in each game one place, in turn, is misread from beginning to end. unplugged: once in a game the
+    sensor is lost, and comes back. read_late: some faces are reported late or never.
     """
 
     name: str
@@ -79,7 +79,7 @@ class Condition:
 
 
 def stuck_place(seed: int) -> tuple[int, int]:
-    """The row of a sighting that is told wrongly all through game `seed`, and what it is told to hold."""
+    """The row of a reading that is misread all through game `seed`, and the content that is read there."""
     row = seed % N_ROWS
     if row >= BAR - 1:
         return row, 1
@@ -111,9 +111,9 @@ CONDITIONS = (
 
 @dataclass(frozen=True, kw_only=True)
 class Judged:
-    """One game, as the referee held it, beside what happened.
+    """One game: what the referee made of it, and what happened.
 
-    matched: for each true half-turn the index of the recorded one that is it, None for none.
+    matched: for each true half-turn the index of the recorded one that matches it, None for none.
     false_alarms, missed: offences shown where there was none, and illegal boards of which nothing was said
         though pictures show them.
     """
@@ -127,22 +127,22 @@ class Judged:
     missed: tuple[Wrong, ...]
     step_ms: tuple[float, ...]
     certain: tuple[HalfTurn, ...]
-    """The half-turns that were certain when the next one had been recorded, or when they were mended."""
+    """The half-turns that were certain when the next one was recorded, or when they were corrected."""
 
     @property
     def n_certain_and_wrong(self) -> int:
-        """Those of them that nobody played so."""
+        """Certain half-turns that nobody played."""
         played = {(turn.player, turn.position) for turn in self.game.turns}
         return sum((turn.player, turn.position) not in played for turn in self.certain)
 
     @property
     def n_right(self) -> int:
-        """Half-turns in the record with the right player and board, wherever in the record they stand."""
+        """Recorded half-turns with the right player and board, in the right order, in any place."""
         return sum(index is not None for index in self.matched)
 
     @property
     def n_right_in_place(self) -> int:
-        """The same, counted only where they stand as the so-manieth half-turn."""
+        """Those of them that also have the right number in the record."""
         return sum(index == place for place, index in enumerate(self.matched))
 
     @property
@@ -167,7 +167,7 @@ class Judged:
 
     @property
     def n_misheard_alarms(self) -> int:
-        """False alarms next to a half-turn of which a die was heard with another face."""
+        """False alarms in or just after a half-turn of which a die was reported with another face."""
         return sum("misread_roll" in self._faults_at(shown.t_ms) for shown in self.false_alarms)
 
     def _faults_at(self, t_ms: int) -> frozenset[str]:
@@ -182,7 +182,7 @@ class Judged:
 
 
 def judge(seed: int, condition: Condition) -> Judged:
-    """Play game `seed` through the referee and compare."""
+    """Give game `seed` to the referee and compare its record with the truth."""
     game = simulate(
         seed,
         condition.table,
@@ -194,7 +194,7 @@ def judge(seed: int, condition: Condition) -> Judged:
         game = with_sensor_unplugged(game, seed)
     if condition.read_late:
         game = with_dice_read_late(game, seed)
-    gc.freeze()  # Steps are not to be charged for what is kept of earlier games.
+    gc.freeze()  # Keeps the time of steps free of collecting what is kept of earlier games.
     state, effects, step_ms = RefereeState(), list[Effect](), list[float]()
     told, certain = tuple[HalfTurn, ...](), list[HalfTurn]()
     for event in game.events:
@@ -235,7 +235,7 @@ def _deserved(shown: OffenceShown, wrong: Wrong) -> bool:
 
 
 def aligned(turns: Sequence[TrueTurn], record: Sequence[HalfTurn]) -> tuple[int | None, ...]:
-    """For each true half-turn the recorded one with its player and board, as many as keep their order."""
+    """For each true half-turn the index of the recorded one with its player and board: most, in order."""
     return aligned_boards(
         [(turn.player, turn.position) for turn in turns], [(turn.player, turn.position) for turn in record]
     )
@@ -244,7 +244,7 @@ def aligned(turns: Sequence[TrueTurn], record: Sequence[HalfTurn]) -> tuple[int 
 def aligned_boards(
     truth: Sequence[tuple[Player, Position]], told: Sequence[tuple[Player, Position]]
 ) -> tuple[int | None, ...]:
-    """The same for players and the boards that they left."""
+    """As `aligned`, for players and the boards that they left: a longest common subsequence."""
     longest = [[0] * (len(told) + 1) for _ in range(len(truth) + 1)]
     for i in reversed(range(len(truth))):
         for j in reversed(range(len(told))):
@@ -285,7 +285,7 @@ def print_table(seeds: Iterable[int], conditions: Iterable[Condition], jobs: int
 
 
 def print_old_games(seeds: Iterable[int]) -> None:
-    """What a step takes in games with doublets that may be played in tens of thousands of ways."""
+    """Print the time of a step in games whose doublets may be played in tens of thousands of ways."""
     print(
         f"{'games in which checkers are entered':37}{'right':>12}{'step ms: median':>17}{'99 %':>7}{'max':>7}"
     )
@@ -308,7 +308,7 @@ def print_old_games(seeds: Iterable[int]) -> None:
 
 
 class TimedTable(EnteringTable):
-    """A table that keeps how much of the processor each step took, in milliseconds."""
+    """A table that keeps the processor time of each step, in milliseconds."""
 
     def __init__(self, laws: EnteringLaws, on_roll: Player) -> None:
         self.step_ms: list[float] = []

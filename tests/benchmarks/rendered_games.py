@@ -1,4 +1,4 @@
-"""Renders whole games on boards of kinds that no training saw, as recordings with their truth.
+"""Renders whole games on boards of kinds that no training saw, as recordings with the truth.
 
     python -m tests.benchmarks.rendered_games OUT --numbers FIRST LAST --half-turns 16
 
@@ -33,18 +33,18 @@ from vision.training.scenes.sensor import Sensor
 
 WIDTH_PX = 1280
 DIE_SHARE = (0.3, 0.42)
-"""Size of dice, as a share of a point's width: those of players, not of toys."""
+"""Size of dice, as a share of a point's width: those that players use, not toys."""
 ROW = 5
-"""Checkers that lie in a row before a second layer, where the board has room for them."""
+"""Least number of checkers in a row before a second layer, where the board has room for them."""
 ILLEGAL, STANDS = 0.1, 0.5
-"""Shares of half-turns with an illegal play, and of these of those that nobody puts right."""
+"""Share of half-turns with an illegal play, and share of these that nobody corrects."""
 PUSHED, LIT = 0.03, 0.3
-"""Shares of pictures before which somebody may touch the board or the camera, and of those with lamps lit, on
-the boards on which that happens at all."""
+"""Share of pictures before which somebody may touch the board or the camera, and share of settled ones with
+LEDs lit, each on the boards on which that happens at all."""
 STEPS_A_DRIFT = 10
-"""Pictures in which the light drifts as far as in one step of a session."""
+"""Number of pictures over which the light drifts as far as in one step of a session."""
 AGAIN_MS = 900
-"""A still board is photographed once more after so long."""
+"""Time until a still board is photographed again."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,11 +60,11 @@ class Scene:
 
 
 class NoRoomError(Exception):
-    """The checkers of a position do not lie beside and upon one another on a board."""
+    """The board has no room for the checkers of a position."""
 
 
 class RenderedTable:
-    """A board on which a game is played; what does not move stays where it lies."""
+    """A board on which a game is played; checkers that are not moved stay where they lie."""
 
     def __init__(self, number: int, families: Sequence[str] = HELD_OUT) -> None:
         self.planner = Planner(number, BY_NAME[families[number % len(families)]])
@@ -103,7 +103,7 @@ class RenderedTable:
         return counts
 
     def lay(self, position: Position) -> None:
-        """Lay what is new on the places that changed."""
+        """Lay the places that changed anew, or the whole board if need be. Raises NoRoomError."""
         counts = self.counts_of(position)
         new, kept = Counts(), list[Checker]()
         for now, before, changed, first in (
@@ -129,7 +129,7 @@ class RenderedTable:
         self.counts = counts
 
     def _lies_in_rows(self, laid: list[Checker]) -> bool:
-        """Whether no checker lies on another where the row has room: nobody lays so, or could count it."""
+        """Whether no checker lies on another while the row has room: nobody lays so, or could count it."""
         counts, layers = counted(laid)
         return all(
             n_layers <= 1 or sum(sides) > self.habit.row
@@ -151,7 +151,7 @@ class RenderedTable:
         return tuple(lying)
 
     def shot(self, kind: str, dice: tuple[Die, ...], reached: int | None = None) -> Shot:
-        """The table as it is; reached: the place over which a hand is."""
+        """The picture of the table as it is. reached: the place that a hand is over, None for no hand."""
         rng, planner = self.rng, self.planner
         light = later(rng, planner.light, self.steps // STEPS_A_DRIFT) if self.steps else planner.light
         events = planner.shaken(1) if self.steps and rng.random() < PUSHED else []
@@ -221,7 +221,7 @@ class RenderedGame:
         dice: tuple[int, int] | None = None,
         reached: int | None = None,
     ) -> None:
-        """A still board is photographed twice, a hand once."""
+        """Photograph the table: twice when it is still, once when a hand is over it."""
         times = (self.t_ms,) if kind == "hand" else (self.t_ms, self.t_ms + AGAIN_MS)
         shot = self.table.shot(kind, lying, reached)
         self.scenes.append(

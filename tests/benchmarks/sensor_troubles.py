@@ -1,4 +1,4 @@
-"""Simulated games whose dice sensor is lost for a while, or tells faces late."""
+"""Simulated games whose dice sensor is lost for a while, or reports faces late."""
 
 from dataclasses import replace
 from heapq import merge
@@ -9,18 +9,18 @@ from hardware.dice_events import N_OUTCOMES, DiceLifted, DiceMoving, DiceSettled
 from tests.benchmarks.simulated_games import SimulatedGame
 
 UNPLUGGED_FROM, UNPLUGGED_MS = (0.1, 0.6), (2000, 8000, 30_000, 90_000)
-"""When the sensor is lost, as a share of the game, and for how long."""
+"""When the sensor is lost, as shares of the game between which it lies, and for how many ms."""
 
 UNSURE, READ_LATE, READ_AFTER_MS = 0.1, 0.5, (1000, 15_000)
-"""Of dice that pictures show, how many have a face that is not sure at first; of these, how many are read
-while they still lie there, and how much later. Of 751 throws in 26 recordings and rendered games 53
-had such dice, of which seven were read, 0.25 to 15 s later."""
+"""Share of the dice whose face is not sure at first; share of these that are read later, if they still lie
+there; how many ms later. Of 751 throws in 26 recordings and rendered games 53 had such dice, of which seven
+were read, 0.25 to 15 s later."""
 
 DIE_EVENTS = (DiceMoving, DiceSettled, DiceLifted)
 
 
 def with_sensor_unplugged(game: SimulatedGame, seed: int) -> SimulatedGame:
-    """The game with the sensor lost at some time, and what it would have said until it comes back."""
+    """The game with the sensor lost for a while, without what it would have reported in that time."""
     rng = Random(f"{seed} unplugged")
     from_ms = int(rng.uniform(*UNPLUGGED_FROM) * game.events[-1].t_ms)
     to_ms = from_ms + rng.choice(UNPLUGGED_MS)
@@ -34,7 +34,7 @@ def with_sensor_unplugged(game: SimulatedGame, seed: int) -> SimulatedGame:
 
 
 def with_dice_read_late(game: SimulatedGame, seed: int) -> SimulatedGame:
-    """The game with some faces that are told late, or never."""
+    """The game with some faces that are reported late, or never."""
     rng = Random(f"{seed} read late")
     told: list[Event] = []
     late: list[Event] = []

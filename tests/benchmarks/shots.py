@@ -1,4 +1,4 @@
-"""How long it takes to count the shots at every blot of a position."""
+"""The time that counting the shots at every blot of a position takes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.benchmarks.plays import random_games
 
 
 def run(data: Path | None) -> None:
-    """Print median and longest time over the positions of random games."""
+    """Print the median and the longest time over the positions of random games."""
     taken_s = []
     for position, player, _ in random_games():
         start_s = time.perf_counter()

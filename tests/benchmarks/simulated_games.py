@@ -1,4 +1,4 @@
-"""Whole games as a referee would be told of them, with all that happens at a real table, and the truth."""
+"""Simulated whole games: the events that a referee gets, with the faults of a real table, and the truth."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ from tests.benchmarks.simulated_sensor import SimulatedSensor
 from tests.benchmarks.table_faults import FATES, NO_FAULTS, USUAL_FAULTS, TableFaults
 
 MOST_HALF_TURNS = 400
-"""Random players may go on for ever; then nobody wins."""
+"""A game ends here without a winner: random players may go on for ever."""
 
 PAIRS: tuple[tuple[Chooser, Chooser], ...] = (
     (sensibly, sensibly),
     (at_random, at_random),
     (sensibly, at_random),
 )
-"""Who plays White and Black in games 0, 1, 2, 3 (as 0), ..."""
+"""Players of White and Black in games 0, 1 and 2; game 3 is as 0, and so on."""
 
 
 SLOW = 0.3
-"""How often a player takes his hand away between two steps."""
+"""Probability that a player takes his hand away between two steps."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TrueTurn:
     """What really was played in a half-turn.
 
-    t_ms: when the board stood as it was left. faults: names of TableFaults' fields.
+    t_ms: when the play had been made. faults: names of TableFaults' fields, as they were drawn for it.
     shown_first: an illegal board that was put right.
     offences: what was illegal about `position`, or about `shown_first`; () when nothing was.
     """
@@ -65,9 +65,9 @@ class TrueTurn:
 
 @dataclass(frozen=True, kw_only=True)
 class Wrong:
-    """From from_ms to to_ms the board shows what the laws do not allow. turn: index of the half-turn.
+    """The board is wrong from from_ms to to_ms: a checker was knocked, or an illegal play lies there.
 
-    unwatched: no picture is taken in that time.
+    turn: index of the half-turn. unwatched: no picture is taken in that time.
     """
 
     from_ms: int
@@ -95,7 +95,7 @@ def simulate(
     dice_in_sight: bool = True,
     interval_ms: int = 250,
 ) -> SimulatedGame:
-    """Game number `seed`. The dice and players' choices do not depend on how it is read.
+    """Game number `seed`. Its dice and plays do not depend on how it is read.
 
     dice_in_sight: the dice lie where the camera sees them, so that pictures may show their faces.
     """
@@ -120,7 +120,7 @@ def _is_shown(wrong: Wrong, seen: Sequence[Event]) -> bool:
 
 
 def flawless(seed: int) -> SimulatedGame:
-    """The game with nothing going wrong and nothing misread."""
+    """The game in which nothing goes wrong and nothing is misread."""
     return simulate(seed, NO_FAULTS, FLAWLESS)
 
 
@@ -139,7 +139,7 @@ def _seen(script: _Script, reader: Reader, chance: Random, interval_ms: int) -> 
 
 
 class _Script:
-    """A game as it happens: scenes on the table and what the sensor hears. Time passes by `t_ms`."""
+    """A game as it happens: scenes on the table and events of the sensor. `t_ms` is the present time."""
 
     def __init__(self, seed: int, faults: TableFaults) -> None:
         self.faults = faults
@@ -147,7 +147,7 @@ class _Script:
         self.board = Position.START
         self.scenes = [Scene(t_ms=0, board=Position.START)]
         self.dice: list[tuple[int, tuple[int, ...]]] = [(0, ())]
-        """The faces that lie flat on the table, each from that time on."""
+        """Times in ms, and the faces that lie flat on the table from then on."""
         self.turns: list[TrueTurn] = []
         self.wrongs: list[Wrong] = []
         self.unwatched: list[tuple[int, int]] = []
@@ -162,7 +162,7 @@ class _Script:
         self._standing_ms: int | None = None
 
     def play_game(self) -> None:
-        """From the opening roll until somebody has borne off all his checkers."""
+        """Play from the opening roll until somebody has won, or for MOST_HALF_TURNS."""
         self._wait(1500, 2500)
         fate = self._fate()
         faces, player = self._opening(fate)
@@ -207,7 +207,7 @@ class _Script:
             self._wait(300, 800)
 
     def _throw(self, faces: tuple[int, int], fate: frozenset[str]) -> None:
-        """The dice are thrown until they lie flat; with that an illegal play made before stands."""
+        """Throw the dice until they lie flat. An illegal play that stands counts as wrong until then."""
         self.dice.append((self.t_ms, ()))
         if "cocked" in fate:
             self.t_ms = self.sensor.throw(self.t_ms, (None, faces[0]))
@@ -232,7 +232,7 @@ class _Script:
         self.t_ms = self.sensor.lift(self.t_ms)
 
     def _change_turns(self, fate: frozenset[str]) -> None:
-        """From the end of one play to the next throw. `fate` is that of the half-turn to come."""
+        """Pass from the end of one play to the next throw. `fate` is that of the half-turn to come."""
         if "early_roll" in fate:
             self._wait(0, 300)
             return
@@ -250,7 +250,7 @@ class _Script:
     # The checkers
 
     def _half_turn(self, player: Player, faces: tuple[int, int], fate: frozenset[str]) -> None:
-        """The dice lie: think, play, and leave the board as it is to stand."""
+        """Play a half-turn whose dice lie there: think, play, and perhaps correct an illegal play."""
         plays = legal_plays(self._undisturbed or self.board, player, Dice(*faces))
         play = self._choosers[player](plays, self._game)
         stands = self._luck.random() >= self.faults.corrected
@@ -287,7 +287,7 @@ class _Script:
         )
 
     def _make(self, play: Play, plays: LegalPlays, *, pauses: bool) -> None:
-        """The steps one by one; the hand comes and goes, between steps too if the player is slow."""
+        """Make the steps one by one. A slow player takes his hand away between them, too."""
         before = plays.position
         for i, step in enumerate(play.steps):
             if i and (pauses or self._pace.random() < SLOW):
@@ -301,7 +301,7 @@ class _Script:
         self._wait(100, 400)
 
     def _try_another(self, plays: LegalPlays) -> None:
-        """Another legal play is made, looked at and taken back."""
+        """Make another legal play, look at it and take it back."""
         others = sorted(plays, key=lambda play: play.result.packed)
         self._make(self._luck.choice(others), plays, pauses=False)
         self._wait(800, 2500)
@@ -309,7 +309,7 @@ class _Script:
         self._wait(300, 1200)
 
     def _reach(self, board: Position, player: Player, place: int) -> None:
-        """A hand is over a place (in the player's numbering) and makes the board so."""
+        """Show `board` with a hand over a place (in the player's numbering)."""
         point = place if player is Player.WHITE else BAR - place
         near = (point - 2, point - 1, point) if OFF < point < BAR else (N_ROWS - 2, N_ROWS - 1)
         covered = tuple(row for row in near if 0 <= row < N_ROWS)
@@ -318,12 +318,12 @@ class _Script:
         self._wait(250, 600)
 
     def _show(self, board: Position) -> None:
-        """No hand any more, and the board so."""
+        """Show `board` without a hand."""
         self.scenes.append(Scene(t_ms=self.t_ms, board=board))
         self.board = board
 
     def _rearrange(self, board: Position) -> None:
-        """Checkers are taken up and put down so that the board becomes `board`."""
+        """Take checkers up and put them down so that the board becomes `board`."""
         if board == self.board:
             return
         for arranged in (_common(self.board, board), board):
@@ -334,7 +334,7 @@ class _Script:
     # What befalls the board
 
     def _knock(self) -> None:
-        """A sleeve sweeps a checker to the floor or to the next point."""
+        """Let a sleeve sweep a checker to the floor or to the next point."""
         player = self._luck.choice(tuple(Player))
         own, opposing = list(self.board.side(player)), self.board.side(player.opponent)
         place = self._luck.choice([place for place in range(1, BAR) if own[place]])
@@ -347,7 +347,7 @@ class _Script:
         self._show(self.board)
 
     def _put_back(self) -> None:
-        """The checker that was knocked is put back, if one was."""
+        """Put the knocked checker back, if there is one."""
         if self._knocked_ms is not None and self._undisturbed is not None:
             self._wait(500, 3000)
             self._rearrange(self._undisturbed)
@@ -362,7 +362,7 @@ class _Script:
             self._unwatched_ms = self.t_ms
 
     def _end_unwatched(self, fate: frozenset[str]) -> None:
-        """Nobody saw this play and the one before."""
+        """Watch again, unless this play is unwatched: then the next one is not seen either."""
         if "unwatched" not in fate:
             self._watch_again()
 
@@ -373,14 +373,14 @@ class _Script:
 
 
 def _common(one: Position, other: Position) -> Position:
-    """What lies there before and after: the checkers that are moved are in somebody's hand."""
+    """The checkers that lie on both boards: those that are moved are in somebody's hand."""
     white = tuple(map(min, one.white, other.white))
     black = tuple(map(min, one.black, other.black))
     return Position(white, black)
 
 
 def _first_difference(one: Position, other: Position) -> int:
-    """White's number of a point on which two boards differ; his bar when it is none of the points."""
+    """White's number of the first point on which two boards differ; his bar if no point differs."""
     for point in range(1, BAR):
         if (one.white[point], one.black[BAR - point]) != (other.white[point], other.black[BAR - point]):
             return point

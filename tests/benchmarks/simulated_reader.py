@@ -1,12 +1,12 @@
-"""A reader of boards that errs as the real one was measured to: what a picture of a scene would say.
+"""A simulated reader of boards that errs as often as the real one was measured to.
 
 Measured on photoreal recordings of games whose boards are known, 11,250 places in pictures without a hand:
-99.96 % of the places and 99.15 % of the boards were read rightly. A misreading is mostly of one checker, in
-three of four cases with doubt, and lasts for as long as the place lies untouched. In pictures with a hand,
-one or two places under it were misread with full confidence.
+99.96 % of the places and 99.15 % of the boards were read rightly. A misreading is mostly off by one checker,
+in three of four cases with doubt, and lasts as long as the place is untouched. In pictures with a hand, one
+or two places under it were misread with full confidence.
 
-What is said of tall stacks is drawn from what the reader said of 1,529 on 54 photoreal boards of kinds that
-no training saw, which it followed as they grew and shrank (tests/benchmarks/tall_stacks.py).
+Readings of tall stacks are drawn from those of 1,529 stacks on 54 photoreal boards of kinds that no training
+saw, which the reader followed as they grew and shrank (tests/benchmarks/tall_stacks.py).
 
 On boards of kinds that no training saw the reader errs more: see ON_UNSEEN_BOARDS.
 """
@@ -27,7 +27,7 @@ from controller.rules import BAR, Position
 MEASURED = Path(__file__).parent / "tall_stacks.json"
 
 SURE_NATS = -12.6
-"""What a place that is plainly read says of everything else."""
+"""Log-likelihood of every other content of a place that is read for sure."""
 
 FULL_ROW = 5
 """Checkers in a row before a second layer begins."""
@@ -42,20 +42,21 @@ Row = tuple[float, ...]
 class ReaderFaults:
     """How a reader errs. Rates are shares from 0 to 1.
 
-    misread: of places that change, how many are then read wrongly for a while (spell_ms on average).
-    flicker: of places, how many are read wrongly in a single picture.
-    overconfident: of misreadings, how many are told with full confidence; the others with honest doubt.
-    colour: of misreadings, how many mistake the colour or see checkers on nothing; the others are one off.
-    piles: how checkers lie on a full row, "piled" or "bridging": what is said of such stacks is drawn from
-        what was said of as many in photoreal pictures (tests/benchmarks/tall_stacks.json). None: all are
-        told for sure. shadowed: of stacks left alone, how many are told otherwise when another place
-        changes; of 930 on those boards 41 were from one picture to the next, while three or four changed.
-        mixed: of points that hold both colours, how many are seen to. Of 17 that were rendered, 14 were.
-        hand_unmarked: of the places under a hand, how many are misread rather than marked as unseen.
-        hand_unnoticed: of the pictures with a hand, how many are told as without. faces_read,
-        faces_misread: of the pictures without a hand in which dice lie, those in which both faces are read
-        rightly, and those in which one is read wrongly; in the others none is told. stuck: a row of a
-        sighting that is told to hold the same wrong content all the time, and that content; None for none.
+    misread: share of the places that change that are then read wrongly for a while (spell_ms on average).
+    flicker: share of the places that are read wrongly in a single picture.
+    overconfident: share of misreadings with full confidence; the others have honest doubt.
+    colour: share of misreadings with the wrong colour, or of an empty place; the others are one off.
+    piles: how checkers lie on a full row, "piled" or "bridging". The readings of such stacks are drawn from
+        those of equal stacks in photoreal pictures (tests/benchmarks/tall_stacks.json). None: all stacks
+        are read rightly, for sure.
+    shadowed: share of the stacks left alone whose reading changes when another place changes. Of 930 on
+        those boards 41 did from one picture to the next, while three or four places changed.
+    mixed: share of the points with both colours that are marked as mixed. Of 17 that were rendered, 14 were.
+    hand_unmarked: share of the places under a hand that are misread rather than marked as unseen.
+    hand_unnoticed: share of the pictures with a hand that are read as without one.
+    faces_read, faces_misread: of the pictures without a hand in which dice lie, the shares in which both
+        faces are read rightly, and in which one is read wrongly; in the others neither is read.
+    stuck: a row of a reading that always holds the same wrong content, and that content; None for none.
     """
 
     misread: float = 0.001
@@ -73,7 +74,7 @@ class ReaderFaults:
     stuck: tuple[int, int] | None = None
 
     def worse(self, times: float) -> ReaderFaults:
-        """The reader that misreads so many times as much."""
+        """The reader that misreads so many times as often."""
         return replace(self, misread=self.misread * times, flicker=self.flicker * times)
 
 
@@ -81,10 +82,10 @@ AS_MEASURED = ReaderFaults()
 ON_UNSEEN_BOARDS = ReaderFaults(
     misread=0.010, spell_ms=32_000.0, flicker=0.0007, overconfident=0.04, colour=0.42
 )
-"""Measured in 30 games of tests/benchmarks/rendered_games, on boards of the twelve kinds that no training
-saw: of 2,385 changed places 24 were misread, for 32 s on average, 14 of them by one checker, none for sure;
-of 48,068 looks at places left alone, 35 were wrong anew. Of 113 tall stacks 13 were miscounted, about as many
-as of those that are drawn from."""
+"""Measured in 30 games of tests/benchmarks/rendered_games, on boards of twelve kinds that no training saw. Of
+2,385 changed places 24 were misread, for 32 s on average, 14 of them by one checker, none for sure. Of 48,068
+readings of places left alone 35 were newly wrong. Of 113 tall stacks 13 were miscounted, about the same share
+as of the 1,529."""
 FLAWLESS = ReaderFaults(
     misread=0.0,
     flicker=0.0,
@@ -98,7 +99,7 @@ FLAWLESS = ReaderFaults(
 
 @dataclass(frozen=True, kw_only=True)
 class Scene:
-    """What lies on the table from `t_ms` on. covered: rows of a sighting that a hand is over, () for none."""
+    """What lies on the table from `t_ms` on. covered: rows of a reading that a hand covers, () for none."""
 
     t_ms: int
     board: Position
@@ -111,9 +112,10 @@ class Scene:
 
 @dataclass(frozen=True)
 class Told:
-    """What was once said of a stack.
+    """A measured reading of a stack, reused for a stack of similar height.
 
-    nats: of five checkers, six, ... fifteen. shift: how many more than then lie here.
+    rightly: whether it gives the true count. nats: log-likelihoods of five checkers, six, ... fifteen. shift:
+    by how many checkers this stack is taller than the measured one.
     """
 
     rightly: bool
@@ -121,12 +123,12 @@ class Told:
     shift: int = 0
 
     def kept(self, count: int) -> Told:
-        """The same is said though `count` lie here now."""
+        """The same reading for a stack that now has `count` checkers (signed)."""
         likeliest = FULL_ROW + self.shift + max(range(len(self.nats)), key=lambda i: self.nats[i])
         return replace(self, rightly=likeliest == abs(count))
 
     def row(self, count: int) -> Row:
-        """The row of `count` checkers of which this is said."""
+        """This reading as the row of a stack with the sign of `count`."""
         sign = 1 if count > 0 else -1
         said = {sign * (FULL_ROW + i + self.shift): math.exp(nats) for i, nats in enumerate(self.nats)}
         return _mixture(0, {n: share for n, share in said.items() if FULL_ROW <= abs(n) <= MAX_COUNT})
@@ -134,13 +136,14 @@ class Told:
 
 @dataclass(frozen=True)
 class Piles:
-    """What was said of stacks in photoreal pictures whose checkers were piled in one way.
+    """The readings of stacks in photoreal pictures whose checkers were piled in one way.
 
-    miscounted, recounted: of stacks that changed, how many were told wrongly that had been told rightly, and
-        rightly that had been told wrongly; of those that became FULL_ROW checkers, of those one taller, and
-        so on. Still taller ones are as the last.
-    alike: of stacks that changed, how many looked as before: of those told wrongly before, and rightly.
-    said: for stacks that had changed how many lay there, whether that was told, and what was said.
+    miscounted, recounted: among stacks that changed, the share counted wrongly of those counted rightly
+        before, and the share counted rightly of those counted wrongly before. The first entries are for
+        stacks that became FULL_ROW checkers, the next for one checker more, and so on; the last entries also
+        for taller ones.
+    alike: share of changed stacks whose reading stayed: of those counted wrongly before, and rightly.
+    said: for each stack its count, whether it was counted rightly, and its log-likelihoods as in `Told`.
     """
 
     miscounted: list[float]
@@ -149,13 +152,13 @@ class Piles:
     said: list[tuple[int, bool, list[float]]]
 
     def right(self, count: int, *, rightly: bool) -> float:
-        """How likely `count` is told, the stack having been told `rightly` before it changed, or not."""
+        """Probability that a changed stack of `count` is counted rightly. rightly: whether it was before."""
         shares = self.miscounted if rightly else self.recounted
         share = shares[min(count - FULL_ROW, len(shares) - 1)]
         return 1 - share if rightly else share
 
     def told(self, count: int, *, rightly: bool) -> tuple[Told, ...]:
-        """What was said, rightly or not, of stacks of `count`, or of as many as come nearest."""
+        """The readings, right or wrong ones, of stacks of `count`, or of the nearest height that has some."""
         fitting = [(n, tuple(nats)) for n, was_right, nats in self.said if was_right == rightly]
         nearest = min((abs(count - n), n) for n, _ in fitting)[1]
         return tuple(Told(rightly, nats, count - nearest) for n, nats in fitting if n == nearest)
@@ -163,13 +166,16 @@ class Piles:
 
 @cache
 def measured_piles() -> dict[str, Piles]:
-    """What was measured of each way to pile checkers."""
+    """The measured readings for each way to pile checkers."""
     return {name: Piles(**piles) for name, piles in json.loads(MEASURED.read_text()).items()}
 
 
 @dataclass(frozen=True)
 class _Spell:
-    """A while in which a place is doubtful: it reads as `shift` more than it holds, or nearly does."""
+    """A time in which a place may be misread as `shift` more than its content.
+
+    best: probability of the likelier reading. wrong: the likelier reading is the wrong one.
+    """
 
     until_ms: int
     shift: int
@@ -178,10 +184,10 @@ class _Spell:
 
 
 class Reader:
-    """Tells what pictures of scenes show, picture after picture; times must grow.
+    """Reads pictures of scenes one after another; times must grow.
 
-    stacks: the chance in how tall stacks look. faces: the chance in reading dice; None where they lie out of
-        sight.
+    stacks: random generator of the readings of tall stacks. faces: that of the readings of dice, None where
+        they lie out of sight.
     """
 
     def __init__(
@@ -199,7 +205,7 @@ class Reader:
         self._spells: dict[int, _Spell] = {}
 
     def read(self, scene: Scene, t_ms: int, dice: tuple[int, ...] = ()) -> BoardSeen:
-        """One picture of `scene` with `dice` lying there, taken at `t_ms`."""
+        """Read one picture of `scene` with `dice` lying there, taken at `t_ms`."""
         unseen, rows = set(), []
         mixed = self._see_mixed(scene)
         self._look_at_stacks(scene)
@@ -219,7 +225,7 @@ class Reader:
         )
 
     def _see_mixed(self, scene: Scene) -> set[int]:
-        """The points on which both colours are seen; whether they are is settled when they come to lie so."""
+        """The rows marked as mixed. Whether a row is marked is decided when its mixture changes."""
         for row in range(BAR - 1):
             both = min(scene.board.white[row + 1], scene.board.black[BAR - 1 - row])
             if both != self._both[row]:
@@ -228,7 +234,7 @@ class Reader:
         return {row for row in range(BAR - 1) if self._seen_mixed[row] and row not in scene.covered}
 
     def _read_faces(self, dice: tuple[int, ...]) -> tuple[int, ...]:
-        """The faces told of the dice in one picture; () when they are not told."""
+        """The faces read in one picture; () if none are read."""
         if self._faces is None:
             return ()
         luck = self._faces.random()
@@ -238,7 +244,7 @@ class Reader:
         return dice if luck < self._faults.faces_misread + self._faults.faces_read else ()
 
     def _hidden(self, row: int) -> Row:
-        """A place under a hand: fingers look like a few checkers of some colour."""
+        """The reading of a place under a hand: fingers look like a few checkers of some colour."""
         return _plain(
             row, self._chance.randint(0, 3) * (self._chance.choice((-1, 1)) if row < BAR - 1 else 1)
         )
@@ -261,7 +267,7 @@ class Reader:
         return _plain(row, count) if told is None else told.row(count)
 
     def _look_at_stacks(self, scene: Scene) -> None:
-        """Tell anew what changed, or looks otherwise because something else did."""
+        """Draw new readings of stacks that changed, and of some others because something else changed."""
         if self._faults.piles is None:
             return
         before, self._lying = self._lying, contents(scene.board)[: BAR - 1]
@@ -276,14 +282,17 @@ class Reader:
                 self._told[row] = self._tell(count, rightly=told.rightly, changed=False)
 
     def _as_before(self, then: int, count: int, told: Told | None) -> Told | None:
-        """What was said of `then` checkers, if the `count` that lie there now look the same; else None."""
+        """The reading of `then` checkers, if the `count` that lie there now are read the same; else None."""
         if told is None or self._faults.piles is None or abs(count) < FULL_ROW or count * then < 0:
             return None
         alike = measured_piles()[self._faults.piles].alike[told.rightly]
         return told.kept(count) if self._stacks.random() < alike else None
 
     def _tell(self, count: int, *, rightly: bool, changed: bool) -> Told | None:
-        """What is said of `count` checkers; `rightly`: whether the stack was told rightly before."""
+        """A reading of `count` checkers; None if they are no tall stack.
+
+        rightly: whether the stack was counted rightly before. changed: whether that may change now.
+        """
         if abs(count) < FULL_ROW or self._faults.piles is None:
             return None
         piles = measured_piles()[self._faults.piles]
@@ -292,7 +301,7 @@ class Reader:
         return self._stacks.choice(piles.told(abs(count), rightly=rightly))
 
     def _fall_under_spell(self, row: int, count: int, t_ms: int) -> None:
-        """Perhaps begin a spell. A doubtful place is mostly read rightly: more are doubtful than misread."""
+        """Perhaps begin a spell. Most doubtful places are read rightly: more are doubtful than misread."""
         sure = self._faults.misread * self._faults.overconfident
         doubtful = (self._faults.misread - sure) / MEAN_DOUBT
         for_ms = self._chance.expovariate(1 / self._faults.spell_ms)
@@ -316,7 +325,7 @@ class Reader:
 
 
 def contents(board: Position) -> tuple[int, ...]:
-    """What a picture shows on each of the 26 rows of a sighting: two colours as all of the one with more."""
+    """The 26 rows of a reading as counts. On a mixed point all checkers count as of the commoner colour."""
     counts = []
     for point in range(1, BAR):
         white, black = board.white[point], board.black[BAR - point]
@@ -326,7 +335,7 @@ def contents(board: Position) -> tuple[int, ...]:
 
 @cache
 def _plain(row: int, count: int) -> Row:
-    """A place read for sure."""
+    """The row of a place that is read for sure."""
     return _mixture(row, {count: 1.0})
 
 
@@ -338,6 +347,6 @@ def _doubtful(row: int, count: int, spell: _Spell) -> Row:
 
 
 def _mixture(row: int, shares: dict[int, float]) -> Row:
-    """The row that gives these contents these shares, and everything else next to nothing."""
+    """The row that gives these contents these probabilities, and all others SURE_NATS."""
     columns = range(-MAX_COUNT, MAX_COUNT + 1) if row < BAR - 1 else range(MAX_COUNT + 1)
     return tuple(max(math.log(shares[n]), SURE_NATS) if shares.get(n) else SURE_NATS for n in columns)

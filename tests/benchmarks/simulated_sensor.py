@@ -1,4 +1,4 @@
-"""The dice sensor at a simulated table: what it reports of throws that go well, and of others."""
+"""The dice sensor at a simulated table: what it reports of throws, also when it reports wrongly."""
 
 from random import Random
 

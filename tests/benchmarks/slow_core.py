@@ -1,6 +1,6 @@
-"""The whole service on one core limited to a fifth of its speed: readings a second, and how soon a warning.
+"""The whole service on one core limited to a fifth of its speed: readings a second, and delay of warnings.
 
-Linux control groups hold it to that share of each hundredth of a second, which takes root:
+Linux control groups hold it to that share of each hundredth of a second, which needs root:
 `python -m tests.benchmarks slow_core`.
 """
 
@@ -28,7 +28,7 @@ from tests.benchmarks.hurried_film import SEATING, HurriedFilm, hurried_film
 PERIOD_US = 10_000
 SHARES = (1.0, 0.2)
 LEAST_A_SECOND, MOST_WARNING_MS = 3.0, 1500
-"""What must hold."""
+"""Least mean readings a second, and longest delay of a warning, that are allowed."""
 N_TURNS = 12
 GROUPS = Path("/sys/fs/cgroup")
 SETTINGS = """\
@@ -49,7 +49,7 @@ strip = true
 
 @dataclass(frozen=True, kw_only=True)
 class Measured:
-    """a_second: readings in each whole second of the game. moving: the same while a hand moved.
+    """a_second: readings in each whole second of the game. moving: readings a second during each hand.
 
     warnings_ms: from a wrong play's settling to the strip's light, None where none came.
     learnt_ms: from the camera's opening to the first reading. busy: share of a whole core.
@@ -63,7 +63,7 @@ class Measured:
 
 
 def run(data: Path | None = None) -> None:
-    """Print the table."""
+    """Print the table; exits with an error if a limit is not kept."""
     print("readings a second: mean, in the worst second, during the worst hand; warnings: ms after settling")
     print(" core dice       mean  worst    hand  median ms  most ms")
     good = True
@@ -90,13 +90,13 @@ def line(share: float, has_tray: bool, found: Measured) -> str:
 
 
 def holds(found: Measured) -> bool:
-    """Whether what must hold does."""
+    """Whether the limits are kept."""
     soon = [ms is not None and ms <= MOST_WARNING_MS for ms in found.warnings_ms]
     return statistics.mean(found.a_second) >= LEAST_A_SECOND and bool(soon) and all(soon)
 
 
 def measure(film: HurriedFilm, share: float, *, has_tray: bool) -> Measured:
-    """Let the service watch the film with a share of one core."""
+    """Measure the service while it watches the film with a share of one core."""
     with tempfile.TemporaryDirectory(prefix="blotlight-slow-") as name:
         folder = Path(name)
         (folder / "film").write_bytes(pickle.dumps(film))
@@ -115,7 +115,7 @@ def measure(film: HurriedFilm, share: float, *, has_tray: bool) -> Measured:
 
 
 def _watch(film: HurriedFilm, folder: Path, group: Path | None, tray: TrayOnAPty | None) -> int:
-    """Returns when the film began, in ms of the monotonic clock."""
+    """Run the service on the film; returns when the film began, in ms of the monotonic clock."""
     join = f"echo $$ > {group}/cgroup.procs; " if group else ""
     service = subprocess.Popen(
         [
@@ -166,7 +166,7 @@ def _rate(read: Sequence[tuple[int, bool]], begin_ms: int, end_ms: int) -> float
 def core_group(share: float) -> Iterator[Path | None]:
     """A control group whose processes get this share of one core, None for the whole core.
 
-    They get it before others do: a machine that does other things makes them no slower.
+    They have priority over other processes, so that a busy machine makes them no slower.
     """
     if share >= 1:
         yield None

@@ -1,4 +1,4 @@
-"""`blotlight play` over a film instead of a camera, and over pins that note when the strip was told what.
+"""`blotlight play` with a film instead of a camera, and with pins that note each update of the strip.
 
 The rest is the real program: camera thread, JPEG decoding, reader, referee, log on disk, serial port, LED
 driver, page. `python -m tests.benchmarks.slow_service FILM FOLDER` is started by slow_core.
@@ -27,11 +27,11 @@ from hardware.light_port import N_LIGHTS
 from tests.benchmarks.hurried_film import FPS, HurriedFilm
 
 BITS = 32 + 32 * N_LIGHTS + 32 + 8 * ((N_LIGHTS + 15) // 16)
-"""Of one update of the strip."""
+"""Bits of one update of the strip."""
 
 
 class FilmedSource:
-    """A camera that shows the film from the moment in which it is opened."""
+    """A camera that shows the film from the moment at which it is opened."""
 
     def __init__(self, film: HurriedFilm) -> None:
         self._film = film
@@ -40,14 +40,14 @@ class FilmedSource:
         print(f"FILM BEGINS {self._began_ms}", flush=True)
 
     def wait(self) -> bool:
-        """Until the next thirtieth of a second."""
+        """Wait for the next picture of the film."""
         now_ms = real_ms() - self._began_ms
-        self._n = max(self._n + 1, now_ms * FPS // 1000)  # pictures that nobody waited for are gone
+        self._n = max(self._n + 1, now_ms * FPS // 1000)  # pictures that nobody waited for are skipped
         time.sleep(max(0.0, (self._n * 1000 / FPS - now_ms) / 1000))
         return True
 
     def picture(self) -> Image:
-        """Decoded as a camera's MJPG."""
+        """The present picture, decoded as a camera's MJPG."""
         coded = np.frombuffer(self._film.picture(real_ms() - self._began_ms), np.uint8)
         return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
 
@@ -59,7 +59,7 @@ class FilmedSource:
 
 
 class NotedPins:
-    """RPi.GPIO that keeps when each update of the strip was out, and its bits."""
+    """An RPi.GPIO that keeps the time at which each update of the strip was out, and its bits."""
 
     BCM, OUT = 11, 0
 
@@ -81,7 +81,7 @@ class NotedPins:
         """Nothing to clean."""
 
     def output(self, channel: int, value: int) -> None:
-        """An edge."""
+        """Set a pin; a rising edge of the clock takes a bit."""
         if channel == DATA_BCM:
             self._level = value
         elif value:
@@ -92,7 +92,7 @@ class NotedPins:
 
 
 def red_at(updates: list[tuple[int, bytes]]) -> list[int]:
-    """The times of the updates in which an LED is red and nothing else."""
+    """The times of the updates in which some LED is pure red."""
     found = []
     for t_ms, bits in updates:
         leds = np.packbits(np.frombuffer(bits, np.uint8)[32 : 32 + 32 * N_LIGHTS]).reshape(N_LIGHTS, 4)
@@ -102,7 +102,7 @@ def red_at(updates: list[tuple[int, bytes]]) -> list[int]:
 
 
 def run(film: HurriedFilm, folder: Path) -> None:
-    """Play, then write what was noted."""
+    """Run the service until the film ends, then write what was noted."""
     pins, read = NotedPins(), []
     observe = BoardWatcher.observe_frame
 

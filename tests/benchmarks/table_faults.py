@@ -7,13 +7,13 @@ from dataclasses import dataclass
 class TableFaults:
     """What goes wrong at the table, as shares from 0 to 1; of half-turns unless said otherwise.
 
-    missed_reading: of pictures, those that are lost.
+    missed_reading: share of the pictures that are lost.
     missed_roll: the sensor reports nothing. half_heard: one die is not reported, or not reported to rest.
     misread_roll: one die is reported with another face.
-    illegal: an illegal play is made; of these corrected: put right before the dice are lifted.
+    illegal: an illegal play is made. corrected: share of these that are put right before the dice are lifted.
     knocked: a checker falls off the board or slips to the next point, and is put back a while later.
     cocked: a die leans, and both are thrown again.
-    early_roll: the opponent throws as soon as the play is made, the dice not having been lifted.
+    early_roll: the opponent throws as soon as the play is made, before the dice are lifted.
     unwatched: nothing is seen from before this play until after the next one.
     taken_back: another legal play is made first, and taken back.
     paused: the play rests half made for a while.
@@ -61,4 +61,4 @@ FATES = (
     "taken_back",
     "paused",
 )
-"""The faults that befall half-turns."""
+"""The faults of half-turns, by the names of their fields."""

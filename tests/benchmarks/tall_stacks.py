@@ -1,11 +1,11 @@
-"""Measures what the reader says of tall stacks, for `simulated_reader`.
+"""Measures how the reader reads tall stacks, for `simulated_reader`.
 
     python -m tests.benchmarks.tall_stacks OUT --numbers FIRST LAST
 
 Needs Blender as a module, like `vision.training.scenes`. Each number gives OUT/NUMBER: a board of a kind that
-no training saw, at the start position and then with stacks that grow and shrink checker by checker. Even
-numbers are piled straight upwards, odd ones bridge the layer below. What the reader says of every stack is
-written to tall_stacks.json.
+no training saw, at the start position and then with stacks that grow and shrink checker by checker. On even
+numbers checkers are piled straight upwards, on odd ones they bridge the layer below. The readings of all
+stacks are written to tall_stacks.json.
 """
 
 import json
@@ -29,33 +29,33 @@ from vision.training.scenes.objects.piling import Checker
 from vision.training.scenes.plan import Shot, first_of
 
 WAYS = {"piled": "direct", "bridging": "bridge"}
-"""The ways to lay a checker on a full row, and what `piling` calls them."""
+"""The ways to lay a checker on a full row, and their names in `piling`."""
 PICTURES = 14
-"""Of each board, after the one of the start position."""
+"""Pictures of each board after the one of the start position."""
 FIRST_COUNTS = (5, 4, 3, 2, 1)
-"""Checkers of a side on its points at first."""
+"""Checkers on each point of a side at first."""
 TURNING = (6, 12)
-"""Stacks shrink from one of these pictures on."""
+"""Range of the picture from which on stacks shrink, its end excluded."""
 MOST_MOVED, MOSTLY, BORNE_OFF = 2, 0.6, 0.5
-"""Checkers that a side moves between two pictures at most; the share of those onto the first point, or from
-it; the share of those that are borne off while it shrinks."""
+"""Most checkers that a side moves between two pictures; share of them that go to the first point while it
+grows, or leave it while it shrinks; share of them that are borne off while it shrinks."""
 COUNTS = range(FULL_ROW, 12)
-"""Checkers of the stacks of which is counted how often they are told rightly."""
+"""Heights of the stacks for which `miscounted` and `recounted` are measured."""
 ALIKE, UNLIKE = 0.1, 0.3
-"""A stack looks as before when what is said of it differs by less, and otherwise when by more: total
-variation."""
+"""Total variation between two readings of a stack: below the first they are the same, above the second they
+differ."""
 
 Said = tuple[int, bool, list[float]]
-"""Of a stack: its checkers, whether so many were told, and what was said of FULL_ROW to MAX_COUNT in nats."""
+"""Of a stack: its count, whether it was counted rightly, and the nats of FULL_ROW to MAX_COUNT checkers."""
 
 
 def way_of(number: int) -> str:
-    """How the checkers of this number are piled."""
+    """The way in which the checkers of this number are piled."""
     return list(WAYS)[number % len(WAYS)]
 
 
 def render(number: int, folder: Path) -> None:
-    """Render a board whose stacks grow and shrink. Raises NoRoomError where they find no room."""
+    """Render a board whose stacks grow and shrink. Raises NoRoomError if it has no room for them."""
     table = RenderedTable(number)
     table.habit = replace(table.habit, way=WAYS[way_of(number)])
     table.lay(Position.START)
@@ -68,19 +68,19 @@ def render(number: int, folder: Path) -> None:
 
 
 def with_most(asked: list[Position]) -> Position:
-    """As many checkers on each place as it ever holds."""
+    """The greatest number of checkers that each place ever holds, as a position."""
     sides = ([position.side(player) for position in asked] for player in Player)
     return Position(*(tuple(map(max, *side)) for side in sides))
 
 
 def _photographed(table: RenderedTable, full: list[Checker], position: Position) -> Shot:
-    """Photograph the checkers of `full` that were laid first: what is not moved stays where it lies."""
+    """A picture of the checkers of `full` that were laid first, so that unmoved ones stay where they lie."""
     table.laid = first_of(full, table.counts_of(position))
     return table.shot("play", ())
 
 
 def positions(rng: np.random.Generator) -> Iterator[Position]:
-    """Each side's stacks as in a game: they grow from rows, checker by checker, and later shrink again."""
+    """Positions with stacks as in a game: they grow from rows, checker by checker, and later shrink again."""
     points = [int(point) for point in rng.permutation(np.arange(1, BAR))]
     turning, n_points = int(rng.integers(*TURNING)), len(FIRST_COUNTS)
     held = [np.array(FIRST_COUNTS) for _ in Player]
@@ -98,7 +98,7 @@ def positions(rng: np.random.Generator) -> Iterator[Position]:
 
 
 def _move(rng: np.random.Generator, counts: npt.NDArray[np.int64], *, grows: bool) -> None:
-    """Move a checker onto the first point, or from it, mostly; half of those that leave it are borne off."""
+    """Move a checker: mostly to the first point while it grows, later mostly from it and half of them off."""
     last = len(counts) - 1
     likely = np.array([MOSTLY, *[(1 - MOSTLY) / last] * last])
     seldom = np.array([1 - MOSTLY, *[MOSTLY / last] * last])
@@ -110,7 +110,7 @@ def _move(rng: np.random.Generator, counts: npt.NDArray[np.int64], *, grows: boo
 
 
 def said_of(folder: Path) -> Iterator[dict[int, Said]]:
-    """What `said_in` gives of each picture; nothing if the board is not known by its start position."""
+    """What `said_in` gives for each picture; nothing if the start position gives no calibration."""
     start, *pictures = board_pictures(folder)
     learnt = Calibrator(geometry=start.view).learn_from(start.image_bgr, [signed_counts(start.counts)])
     if learnt is None:
@@ -123,7 +123,7 @@ def said_of(folder: Path) -> Iterator[dict[int, Said]]:
 
 
 def said_in(reading: BoardReading, shown: Shown) -> dict[int, Said]:
-    """What is said of each place where a tall stack is seen."""
+    """The reading of each place where a tall stack is seen."""
     said = {}
     for place, count in enumerate(signed_counts(shown.counts)):
         if abs(count) < FULL_ROW or place in reading.unseen or not shown.asked[place]:
@@ -135,7 +135,7 @@ def said_in(reading: BoardReading, shown: Shown) -> dict[int, Said]:
 
 
 def measured(folders: list[Path]) -> dict[str, object]:
-    """What `simulated_reader.Piles` holds of the boards that were piled in one way."""
+    """The fields of `simulated_reader.Piles`, from the boards that were piled in one way."""
     said = []
     after = {(before, count): [0, 0] for before in (True, False) for count in COUNTS}
     alike, left_alone = {True: [0, 0], False: [0, 0]}, [0, 0]
@@ -164,13 +164,13 @@ def measured(folders: list[Path]) -> dict[str, object]:
 
 
 def _apart(one: list[float], other: list[float]) -> float:
-    """By how much two statements differ: total variation, 0 to 1."""
+    """Total variation between two readings, 0 to 1."""
     shares = np.exp([one, other])
     return float(np.abs(np.subtract(*(shares / shares.sum(axis=1, keepdims=True)))).sum() / 2)
 
 
 def _share(counted: list[int], rightly: bool) -> float:
-    """By the rule of succession."""
+    """The share counted `rightly`, or wrongly, by Laplace's rule of succession."""
     return round((counted[rightly] + 1) / (sum(counted) + 2), 3)
 
 

@@ -1,4 +1,4 @@
-"""Timing several ways to do the same thing so that a busy machine is fair to all."""
+"""Timing of several ways to do the same thing, fair to all on a busy machine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ REPETITIONS = 15
 
 
 def interleaved_medians_s(ways: Mapping[str, Callable[[], object]]) -> dict[str, float]:
-    """Median seconds of processor time of each way, all of them run in turn, REPETITIONS times over."""
+    """Median seconds of processor time of each way; all are run in turn, REPETITIONS times."""
     taken: dict[str, list[float]] = {name: [] for name in ways}
     gc.disable()
     try:

@@ -1,6 +1,6 @@
 """Recordings read frame by frame after calibrating on their first frames: pixels alone, no rules.
 
-Takes the folders in `recordings` in the data folder that have a labels.jsonl beside recording.toml.
+Reads the folders in `recordings` in the data folder that have a labels.jsonl beside recording.toml.
 """
 
 import json
@@ -26,9 +26,10 @@ from vision.read.calibration import Calibration, Calibrator
 from vision.read.totals import with_usual_totals
 
 UNPLAYED, UNAIDED, MOST_UNAIDED = ("empty", "start"), 0.01, 4
-"""Boards that are looked for in a recording's first pictures, how exactly, and in how many."""
+"""Kinds of first pictures in which the board is looked for unaided; error in field widths below which it
+counts as found; most such pictures of a recording."""
 FINGERTIP = 0.02
-"""Share of the field. A hand that covers less may be told or not."""
+"""Share of the field. Whether a hand that covers less is noticed does not count."""
 
 BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.99, 0.999, 1.001)
 
@@ -88,8 +89,8 @@ def run(data: Path | None) -> None:
 
 
 def measure(folder: Path) -> Tally | None:
-    """Read one recording from its first frame; None when it never shows what it should begin with, or when it
-    does not say where the board is."""
+    """Read one recording from its first frame. None if it never shows the position that it should begin with,
+    or if it does not say where the board is."""
     recording = open_recording(folder)
     labels = {label["t_ms"]: label for label in _labels(folder)}
     calibration: Calibration | None = None
@@ -165,7 +166,7 @@ def _corner_error(geometry: BoardGeometry, label: dict[str, Any]) -> float:
 
 
 def _right_places(reading: BoardReading, recording: Recording, position: Position) -> list[bool]:
-    """For each place whether it is read right; of a point of both colours that must be said."""
+    """For each place whether it is read rightly; a point of both colours must be marked as mixed."""
     orientation = recording.board.orientation
     white = orientation.counts(Position(position.white, (0,) * 26))
     black = orientation.counts(Position((0,) * 26, position.black))
@@ -176,7 +177,7 @@ def _right_places(reading: BoardReading, recording: Recording, position: Positio
 
 
 def print_reliability(tally: Tally) -> None:
-    """How often a place is right that is read with a certain confidence."""
+    """Print how often places are read rightly, by the confidence of the reading."""
     confidence, right = np.array(tally.confidence), np.array(tally.right)
     print(f"confidence less accuracy: {100 * (confidence.mean() - right.mean()):+.2f} %")
     for low, high in pairwise(BINS):

@@ -1,1 +1,1 @@
-"""Photoreal backgammon boards. A number decides a session: board, checkers, light, camera, position."""
+"""Photoreal backgammon boards. A number determines a session: board, checkers, light, camera, positions."""

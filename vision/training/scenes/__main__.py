@@ -3,7 +3,7 @@
     python -m vision.training.scenes OUT --numbers FIRST LAST [--dice | --stacks | --growing | --still]
         [--train | --held-out]
 
-Each number gives OUT/<number>/ with pictures, labels.jsonl and board.json. What is there already is skipped.
+Each number gives OUT/<number>/ with pictures, labels.jsonl and board.json. Existing folders are skipped.
 """
 
 import argparse
@@ -34,7 +34,7 @@ from vision.training.scenes.sensor import Sensor
 
 
 def numbers_parser(description: str | None) -> argparse.ArgumentParser:
-    """Of a command that renders the scenes of some numbers into a folder: `out` and `numbers`."""
+    """A parser with the arguments `out` and `numbers`, for commands that render scenes into a folder."""
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -69,7 +69,7 @@ def arguments(given: list[str]) -> argparse.Namespace:
 
 
 def chosen(number: int, given: argparse.Namespace) -> Family:
-    """The family of a number under these arguments."""
+    """The family that these arguments give a number."""
     names = given.family or (HELD_OUT if given.held_out else None)
     if names:
         return BY_NAME[names[number % len(names)]]
@@ -77,7 +77,7 @@ def chosen(number: int, given: argparse.Namespace) -> Family:
 
 
 def session_rendered(session: Session, folder: Path, threads: int) -> int:
-    """Make a session's folder; returns how many pictures."""
+    """Render a session into a folder; returns the number of pictures."""
     from vision.training.scenes.stage import Stage
 
     work = folder.with_name(folder.name + ".part")

@@ -1,4 +1,4 @@
-"""The few things that we ask of Blender: objects with a look, lamps, a camera, a rendered picture."""
+"""What we use of Blender: objects with materials, lamps, a camera, rendering."""
 
 import math
 import os
@@ -20,12 +20,12 @@ from vision.training.scenes.objects.meshes import Shape, shutter
 
 BOUNCES = 1
 MATT = 0.12
-"""Below this gloss a material scatters light evenly, which renders faster."""
+"""Below this gloss a material is purely diffuse, which renders faster."""
 SHUTTER_AWAY_MM, SHUTTER_REACH_MM = 5000.0, 1100.0
 
 
 def emptied(threads: int) -> None:
-    """A new scene with the renderer set up for speed."""
+    """Begin a new scene, with the renderer set up for speed."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     scene = bpy.context.scene
     scene.render.engine = "CYCLES"
@@ -50,7 +50,7 @@ def emptied(threads: int) -> None:
 
 
 def pictured(name: str, image: Image) -> bpy.types.Image:
-    """A picture for a material, (H, W, 3) sRGB from 0 to 1."""
+    """A Blender image of (H, W, 3) sRGB values from 0 to 1."""
     high, wide = image.shape[:2]
     made = bpy.data.images.new(name, wide, high)
     pixels = np.ones((high, wide, 4), dtype=np.float32)
@@ -69,9 +69,9 @@ def look(
     varied: float = 0.0,
     through: float = 0.0,
 ) -> bpy.types.Material:
-    """A material of one colour or with a picture.
+    """A material of one colour or with an image.
 
-    varied: how much objects differ in lightness. through: the translucent share.
+    varied: share by which objects with an image differ in lightness. through: the translucent share.
     """
     made = bpy.data.materials.new(name)
     made.use_nodes = True
@@ -137,7 +137,7 @@ def mesh(name: str, shape: Shape, material: bpy.types.Material | None) -> bpy.ty
 
 
 def put(name: str, made: bpy.types.Mesh | None, parent: bpy.types.Object | None = None) -> bpy.types.Object:
-    """An object of the scene."""
+    """Add an object to the scene."""
     shown = bpy.data.objects.new(name, made)
     bpy.context.scene.collection.objects.link(shown)
     shown.parent = parent
@@ -145,7 +145,7 @@ def put(name: str, made: bpy.types.Mesh | None, parent: bpy.types.Object | None 
 
 
 def removed(objects: list[bpy.types.Object]) -> None:
-    """Take objects out of the scene with what only they use."""
+    """Remove objects from the scene, with the data that only they use."""
     for shown in objects:
         data = shown.data
         bpy.data.objects.remove(shown)
@@ -154,7 +154,7 @@ def removed(objects: list[bpy.types.Object]) -> None:
 
 
 def turn(at_mm: tuple[float, float, float], rows: tuple[tuple[float, float, float], ...]) -> Matrix:
-    """The placing of an object: (3, 3) rotation and where it is in mm."""
+    """The world matrix of an object: where it is in mm, and its (3, 3) rotation."""
     return Matrix.Translation(Vector(at_mm) / 1e3) @ Matrix(rows).to_4x4()
 
 
@@ -192,7 +192,7 @@ def sunlight(given: Sun, parent: bpy.types.Object) -> list[bpy.types.Object]:
 
 
 def glow(given: Glow, dome: bpy.types.Mesh) -> list[bpy.types.Object]:
-    """A lit lamp beside a point: what is seen of it, and its light."""
+    """A lit LED beside a point: the dome that is seen, and the light that it casts."""
     shown = put("glow", dome)
     shown.location = Vector(given.at_mm) / 1e3
     shown.visible_diffuse = shown.visible_glossy = shown.visible_shadow = False
@@ -211,7 +211,7 @@ def room_light(strength: float, tint: tuple[float, float, float]) -> None:
 
 
 def look_through(camera: Camera, share: float) -> None:
-    """Make this the scene's camera, with the overscan that the lens needs, at a share of its size."""
+    """Make this the scene's camera, with the lens's overscan, and render at `share` of its picture size."""
     scene = bpy.context.scene
     if scene.camera is None:
         shown = bpy.data.objects.new("camera", bpy.data.cameras.new("camera"))
@@ -227,7 +227,7 @@ def look_through(camera: Camera, share: float) -> None:
 
 @contextmanager
 def hushed() -> Iterator[None]:
-    """Keep what Blender says about its progress off the screen."""
+    """Suppress what Blender prints about its progress."""
     sys.stdout.flush()
     kept = os.dup(1)
     silent = os.open(os.devnull, os.O_WRONLY)
@@ -241,7 +241,7 @@ def hushed() -> Iterator[None]:
 
 
 def rendered(path: Path, samples: int) -> Picture:
-    """(H, W, 3) amounts of red, green and blue light."""
+    """Render the scene: (H, W, 3) amounts of red, green and blue light."""
     bpy.context.scene.render.filepath = str(path)
     bpy.context.scene.cycles.samples = samples
     with hushed():

@@ -1,4 +1,4 @@
-"""Where the camera stands and what its lens does. Everything is in mm and in the pixels of the picture."""
+"""Where the camera stands and what its lens does. Units are mm and pixels of the picture."""
 
 import math
 from dataclasses import dataclass, replace
@@ -20,10 +20,10 @@ RENDERED_LENSES = {
     "phone": (60.0, (-0.01, 0.01)),
     "long": (40.0, (-0.01, 0.01)),
 }
-"""Horizontal angle of view in degrees, and the range of the first radial coefficient."""
+"""For each lens its horizontal angle of view in degrees, and the range of its first radial coefficient."""
 
 WIDE_DEG = 90.0
-"""Lenses wider than this (degrees) are not set up low over the table: they would see the horizon."""
+"""Cameras with lenses wider than this (degrees) do not stand low: they would see the horizon."""
 VIEWS = ("above", "tilted", "steep", "end", "corner")
 
 
@@ -31,8 +31,8 @@ VIEWS = ("above", "tilted", "steep", "end", "corner")
 class Camera:
     """A camera.
 
-    at_mm: where it is. turn: (3, 3), columns right, up and back. focal: over the picture's width. k1: first
-    radial coefficient for radii in half diagonals: seen = ideal * (1 + k1 * ideal**2).
+    at_mm: where it is. turn: (3, 3) rotation, columns right, up and back. focal: focal length in picture
+    widths. k1: first radial coefficient for radii in half diagonals: seen = ideal * (1 + k1 * ideal**2).
     """
 
     view: str
@@ -45,7 +45,7 @@ class Camera:
 
     @property
     def overscan(self) -> float:
-        """How much more than the picture is rendered so that the lens has enough to bend."""
+        """How many times as wide as the picture the render is, so that distortion finds pixels everywhere."""
         ideal = 1.0
         for _ in range(20):
             ideal = 1.0 / (1.0 + self.k1 * ideal**2)
@@ -65,14 +65,14 @@ class Camera:
         return np.asarray(flat, dtype=np.float64)
 
     def px(self, points_mm: npt.ArrayLike) -> Floats:
-        """(N, 3) mm to (N, 2) pixels of the picture; whole numbers are the middles of pixels."""
+        """(N, 3) mm to (N, 2) pixels of the picture; whole numbers are pixel centres."""
         off = self.ideal(points_mm)
         off = off * (1 + self.k1 * np.minimum((off**2).sum(axis=1, keepdims=True), 4.0))
         spots = off * math.hypot(*self.size_wh) / 2 + np.array(self.size_wh) / 2 - 0.5
         return np.asarray(spots, dtype=np.float64)
 
     def distorted(self, ideal: Picture) -> Picture:
-        """What the lens makes of a render with `overscan`."""
+        """Apply the lens distortion to a render with `overscan`."""
         radius, middle = math.hypot(*self.size_wh) / 2, np.array(self.size_wh) / 2
         x, y = np.meshgrid(
             *((np.arange(n) + 0.5 - m) / radius for n, m in zip(self.size_wh, middle, strict=True))
@@ -119,7 +119,7 @@ def _turned(about_x: float, about_y: float, about_z: float) -> Floats:
 
 
 def looking(azimuth: float, elevation: float, roll: float) -> Floats:
-    """(3, 3) right, up, back of a camera that stands at these degrees as seen from the board.
+    """(3, 3) right, up, back of a camera that stands in this direction from the board; angles in degrees.
 
     azimuth: 0 is in front of the lower row, 90 at the right end. elevation: 90 is straight above.
     """
@@ -132,7 +132,7 @@ def looking(azimuth: float, elevation: float, roll: float) -> Floats:
 
 
 def camera_by_chance(rng: np.random.Generator, board: Board) -> Camera:
-    """A camera that shows the whole board, 45 to 95 % of the picture wide."""
+    """A camera that shows the whole board. It fills at most 45 to 95 % of the picture's width, by chance."""
     view = str(rng.choice(VIEWS, p=[0.30, 0.30, 0.20, 0.10, 0.10]))
     azimuth = {"end": float(rng.choice([-90, 90])), "corner": rng.uniform(-40, 40)}.get(view, 0.0)
     azimuth += rng.normal(0, 4)
@@ -165,7 +165,7 @@ def camera_by_chance(rng: np.random.Generator, board: Board) -> Camera:
 
 
 def _fitted(rng: np.random.Generator, camera: Camera, board: Board) -> Camera:
-    """As near as the wanted width asks for, with the board well inside."""
+    """The camera as near as a width of the board, drawn by chance, allows, with the whole board in view."""
     left, right, low, high = board.outer
     rim = np.array([(x, y, z) for x in (left, right) for y in (low, high) for z in (board.wall,)])
     wanted, within = max(rng.uniform(0.45, 0.95, 2)), rng.uniform(0.9, 0.99)

@@ -1,4 +1,4 @@
-"""What a picture's label says: true corners, who lies where, what is hidden, where dice and checkers are."""
+"""The label of a picture: true corners, checkers on each place, what is hidden, dice, checkers in view."""
 
 import numpy as np
 
@@ -60,7 +60,7 @@ def _mask(camera: Camera, things: list[Thing]) -> Mask:
 
 
 def _held(camera: Camera, board: Board, laid: tuple[Checker, ...]) -> Mask:
-    """Where checkers that belong to no place hang over the field."""
+    """The mask of checkers of no place that are held over the field."""
     wide, high = board.field_wh
     over = [
         c.foot_mm
@@ -71,7 +71,7 @@ def _held(camera: Camera, board: Board, laid: tuple[Checker, ...]) -> Mask:
 
 
 def _area(camera: Camera, board: Board, place: int, laid: tuple[Checker, ...], bodies: list[Floats]) -> Mask:
-    """The picture of a place's column, or of a half of the bar, and of what lies there."""
+    """The mask of a place's column, or of a half of the bar, and of what lies there."""
     if place < 24:
         x, half = board.column_x(place), board.pitch / 2
         edge, z = board.rim_y(place), 0.0
@@ -89,7 +89,7 @@ def _covered(area: Mask, cover: Mask) -> float:
 
 
 def _hidden(camera: Camera, thing: Thing, cover: Mask, bodies: list[Floats]) -> float:
-    """The share of a small thing behind foreign objects or behind checkers that are nearer to the camera."""
+    """The share of a small thing that is hidden by foreign objects or by checkers nearer to the camera."""
     hulls = thing.hulls()
     away = camera.seen(np.concatenate(hulls))[:, 2].mean()
     high = np.concatenate(hulls)[:, 2].min()
@@ -137,7 +137,7 @@ def _ellipses(
 
 
 def board_line(session: Session) -> dict[str, object]:
-    """What board.json says."""
+    """The content of board.json."""
     board, sets = session.board, session.sets
     first = session.shots[0]
     return {

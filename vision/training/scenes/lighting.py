@@ -23,9 +23,10 @@ class Lamp:
 
 @dataclass(frozen=True, kw_only=True)
 class Sun:
-    """Sunlight through a window: bars are the spots in mm (on the board's plane) of the window's panes.
+    """Sunlight through a window.
 
-    direction: from the board towards the sun. panes: (left, bottom, right, top) each.
+    direction: from the board towards the sun. panes: (left, bottom, right, top) in mm of the light that falls
+    through each pane onto the board's plane.
     """
 
     direction: Spot
@@ -37,7 +38,7 @@ class Sun:
 
 @dataclass(frozen=True, kw_only=True)
 class Glow:
-    """A lit lamp of our own beside a point."""
+    """A lit LED of the strip beside a point."""
 
     at_mm: Spot
     tint: Tint
@@ -48,7 +49,7 @@ class Glow:
 class Light:
     """All the light of one picture.
 
-    exposure: in stops about the right one. balance: gains of red, green and blue.
+    exposure: deviation from the right exposure in stops. balance: gains of red, green and blue.
     """
 
     kind: str
@@ -139,7 +140,7 @@ def sun_by_chance(rng: np.random.Generator) -> Sun:
 
 
 def panes_by_chance(rng: np.random.Generator) -> tuple[tuple[float, float, float, float], ...]:
-    """Panes of one window, beside one another with bars between; sometimes only one edge of a shadow."""
+    """The panes of one window, a grid with bars between them; sometimes only the edge of a shadow."""
     if rng.random() < 0.3:
         edge = rng.uniform(-250, 250)
         return (
@@ -161,7 +162,7 @@ def panes_by_chance(rng: np.random.Generator) -> tuple[tuple[float, float, float
 
 
 def later(rng: np.random.Generator, light: Light, step: int) -> Light:
-    """The light of the picture `step` of a session: it drifts, lamps go off, sun edges move."""
+    """The light of picture `step` of a session: brightness drifts, a lamp may go out, sunlit spots move."""
     share = np.exp(rng.normal(0, 0.10, max(len(light.lamps), 1)))
     if len(light.lamps) > 1 and rng.random() < 0.15:
         share[int(rng.integers(len(light.lamps)))] = 0.0
@@ -195,7 +196,7 @@ def later(rng: np.random.Generator, light: Light, step: int) -> Light:
 
 
 def glows_by_chance(rng: np.random.Generator, board: Board) -> tuple[Glow, ...]:
-    """A few of the strip's lamps lit beside the points."""
+    """A few lit LEDs of the strip."""
     tint = LED_TINTS[int(rng.integers(len(LED_TINTS)))]
     made = []
     for place in rng.choice(24, int(rng.integers(1, 7)), replace=False):

@@ -1,4 +1,4 @@
-"""What a scene number decides: a session of pictures of one board. The same number gives the same plan."""
+"""The plan of a session of pictures of one board. The same scene number and family give the same plan."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,23 +27,25 @@ from vision.training.scenes.objects.things import beside, over_the_frame
 
 PICTURES_OF_A_SESSION = 9
 DICE_PICTURE_WIDTH, POINTS_BESIDE_DICE, DICE_OF_A_MAKE = 1280, 8, 6
-"""Of pictures for reading dice: width in pixels, points that hold checkers, dice of each make."""
+"""Of pictures for reading dice: width in pixels, places that keep their checkers, most dice of each make."""
 IN_THE_WAY_SHARE, NEAR_LENS_MM, SLIVER = 0.25, 120.0, 0.02
-"""For things that lie there all the time: size of the picture looked at, nearness, share of the field."""
+"""A thing beside the board is left out if it is nearer to the lens than this, or covers more than this share
+of the field; the first number is the scale of the masks that are compared."""
 PLAN_STREAM, LOOKS_STREAM, SENSOR_STREAM = 1, 2, 3
-"""Streams of random numbers that one scene number opens."""
+"""Numbers of the random streams of a scene number."""
 LEAST_APART = 13.0
-"""How different the two sides' colours are at least, as `tones.distance`. People could not play with less."""
+"""Least `tones.distance` between the two sides' colours. People could not play with less."""
 
 BRUSHED, BRUSHED_DIAMETERS = 0.12, 0.03
-"""How often a sleeve brushes against a stack, and how far it moves then, in diameters; guesses."""
+"""Probability that a sleeve moves a stack before a picture, and the standard deviation of its shift in
+diameters; guesses."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Shot:
     """One picture.
 
-    camera: as it stands to an unmoved board. push: how far the board was moved since (mm, mm, degrees).
+    camera: relative to the unmoved board. push: how far the board has been moved since (mm, mm, degrees).
     """
 
     kind: str
@@ -59,7 +61,7 @@ class Shot:
 
 @dataclass(frozen=True, kw_only=True)
 class Sets:
-    """The two sets of checkers: side 0 has colours[0]. brighter: "a" when set 0 is, else "b"."""
+    """The two sets of checkers: side 0 has colours[0]. light_is: "a" if that is the lighter one, else "b"."""
 
     colours: tuple[Rgb, Rgb]
     look: str
@@ -73,7 +75,7 @@ class Sets:
 
 @dataclass(frozen=True, kw_only=True)
 class Session:
-    """One board, camera and kind of light, and what is photographed of it."""
+    """One board, camera and kind of light, and the pictures to be taken of it."""
 
     number: int
     family: Family
@@ -86,12 +88,12 @@ class Session:
 
 
 def stream(number: int, which: int) -> np.random.Generator:
-    """Random numbers that belong to a scene number and a purpose."""
+    """The random generator of one stream of a scene number."""
     return np.random.default_rng([number, which])
 
 
 def family_of(number: int, names: tuple[str, ...]) -> Family:
-    """`chance` for every other number, else one of these."""
+    """`chance` for about half of the numbers, else one of these families."""
     rng = stream(number, 0)
     return BY_NAME["chance"] if rng.random() < 0.5 else BY_NAME[names[int(rng.integers(len(names)))]]
 
@@ -109,7 +111,7 @@ def planned(number: int, family: Family) -> Session:
 
 
 def planned_with_dice(number: int, family: Family) -> Session:
-    """A session of this number for reading dice: few checkers, many dice, finer pictures."""
+    """A session of this number for reading dice: few checkers, many dice, higher resolution."""
     planner = Planner(number, family)
     planner.camera = planner.camera.as_fine_as(DICE_PICTURE_WIDTH)
     return planner.session(planner.rng, (planner.shot_of_dice(step) for step in range(PICTURES_OF_A_SESSION)))
@@ -125,7 +127,7 @@ def planned_with_stacks(number: int, family: Family) -> Session:
 
 
 def planned_with_growth(number: int, family: Family) -> Session:
-    """A session of this number for telling what came and went: tall stacks of which some change each time."""
+    """A session of this number for reading changes: tall stacks, some of which change before each picture."""
     planner = Planner(number, family)
     shown = growing(planner.rng, PICTURES_OF_A_SESSION - 1)
     return planner.session(
@@ -134,14 +136,14 @@ def planned_with_growth(number: int, family: Family) -> Session:
 
 
 def planned_in_still_light(number: int, family: Family) -> Session:
-    """The same with the light of all pictures as it is in the first one."""
+    """As `planned_with_growth`, but every picture has the light of the first one."""
     session = planned_with_growth(number, family)
     light = session.shots[0].light
     return replace(session, shots=tuple(replace(shot, light=light) for shot in session.shots))
 
 
 def sets_by_chance(rng: np.random.Generator, family: Family) -> Sets:
-    """Two sets of checkers that can be told apart."""
+    """Two sets of checkers whose colours differ enough; side 0 gets the lighter one."""
     tones = family.checkers[int(rng.integers(len(family.checkers)))]
     colours = two_apart(rng, tones, LEAST_APART)
     while distance(*colours) < LEAST_APART:
@@ -239,7 +241,7 @@ class Planner:
         )
 
     def shot_of_dice(self, step: int) -> Shot:
-        """Many dice of two makes, and the checkers of some of the points."""
+        """A picture of many dice of two makes, with the checkers of some of the places."""
         rng, shot = self.rng, self.shot("play", step, covered=False)
         held = rng.permutation(24)[:POINTS_BESIDE_DICE]
         laid = [checker for checker in shot.laid if checker.place in held]
@@ -251,7 +253,7 @@ class Planner:
         return replace(shot, kind="dice", laid=tuple(laid), dice=tuple(dice))
 
     def shots_of_growth(self, shown: Sequence[Counts]) -> Iterator[Shot]:
-        """Pictures of stacks of which the checkers laid last come and go; what is not moved mostly stays."""
+        """Pictures of stacks whose last checkers come and go; the others mostly stay where they lie."""
         rng, board = self.rng, self.board
         row = max(self.habit.row, min(5, board.most_in_a_row))
         full = Piling(board, rng, replace(self.habit, row=row)).lay(most_on_each_place(shown))
@@ -267,7 +269,7 @@ class Planner:
             yield replace(shot, kind="stacks", laid=tuple(laid), dice=tuple(dice), cube=None)
 
     def _brushed_aside(self, lying: list[Checker], moved: dict[int, tuple[float, float]]) -> list[Checker]:
-        """The checkers with whole stacks moved aside, but for those for which there is no room."""
+        """The checkers after whole stacks were shifted; a stack without room for its shift stays."""
         for place, (right, down) in moved.items():
             stack = [checker for checker in lying if checker.place == place]
             others = [checker for checker in lying if checker.place != place]
@@ -281,7 +283,7 @@ class Planner:
         return lying
 
     def shaken(self, step: int) -> list[str]:
-        """The board pushed on the table or the camera nudged, sometimes."""
+        """Sometimes push the board on the table or nudge the camera; returns the names of these events."""
         rng = self.rng
         events = []
         if step and self.moves and rng.random() < 0.35:
@@ -327,7 +329,7 @@ class Planner:
 
 
 def most_on_each_place(shown: Iterable[Counts]) -> Counts:
-    """As many checkers on each place as it ever holds."""
+    """For each place and side the greatest number of checkers that it ever holds."""
     most = Counts()
     for counts in shown:
         for held, many in zip(most.places, counts.places, strict=True):
@@ -336,7 +338,7 @@ def most_on_each_place(shown: Iterable[Counts]) -> Counts:
 
 
 def first_of(full: Iterable[Checker], counts: Counts) -> list[Checker]:
-    """As many checkers of each place as it holds, those first that were laid first."""
+    """The checkers of `full` that were laid first: on each place as many as `counts` has there."""
     left = [list(held) for held in counts.places]
     lying = []
     for checker in full:
@@ -353,7 +355,7 @@ def in_the_picture(camera: Camera, board: Board) -> bool:
 
 
 def in_the_way(camera: Camera, board: Board, thing: Thing) -> bool:
-    """Whether something hides more than a sliver of the field, or is close before the lens."""
+    """Whether a thing hides more than `SLIVER` of the field, or is nearer to the lens than `NEAR_LENS_MM`."""
     field = drawn(camera, [corners_mm(board)], IN_THE_WAY_SHARE)
     over = drawn(camera, thing.hulls(), IN_THE_WAY_SHARE)
     close = min(float(camera.seen(hull)[:, 2].min()) for hull in thing.hulls())
@@ -361,7 +363,7 @@ def in_the_way(camera: Camera, board: Board, thing: Thing) -> bool:
 
 
 def _held(rng: np.random.Generator, board: Board, laid: list[Checker], fingers: Spot) -> list[Checker]:
-    """A checker between the fingers; it belongs to no place."""
+    """A checker between the fingers, on no place; [] if no side has one left or there is no room for it."""
     for side in (int(s) for s in rng.permutation(2)):
         if sum(c.side == side for c in laid) < CHECKERS:
             spot = (fingers[0], fingers[1], max(fingers[2], 5 * board.thickness))
@@ -375,7 +377,7 @@ def _held(rng: np.random.Generator, board: Board, laid: list[Checker], fingers: 
 
 
 def pushed(camera: Camera, push: tuple[float, float, float]) -> Camera:
-    """A camera that stayed where it was, in the measures of a board that was moved by (mm, mm, degrees)."""
+    """The unmoved camera in the coordinates of a board that was moved by (mm, mm, degrees)."""
     a = math.radians(push[2])
     back = np.array([[math.cos(a), math.sin(a), 0], [-math.sin(a), math.cos(a), 0], [0, 0, 1.0]])
     at = back @ (np.array(camera.at_mm) - np.array([push[0], push[1], 0.0]))

@@ -1,4 +1,4 @@
-"""What a camera makes of the light: exposure, white balance, lens, blur, noise, tone, sharpening and JPEG."""
+"""From light to a camera's file: exposure, white balance, lens, blur, noise, tone, sharpening and JPEG."""
 
 from dataclasses import dataclass
 
@@ -11,11 +11,11 @@ from vision.training.scenes.lighting import Light
 
 @dataclass(frozen=True, kw_only=True)
 class Sensor:
-    """One camera's habits.
+    """The properties of one camera.
 
-    blur: standard deviation in pixels. noise: of a bright pixel, in shares of white. veil: stray light in the
-    lens. fine: how finely the lens resolves, as a share of a
-    640 pixel picture; the scene is rendered only as finely.
+    blur: standard deviation in pixels. noise: standard deviation of a white pixel, in shares of white. veil:
+    stray light in the lens, in shares of white. fine: resolution of the lens, as a share of a 640 pixel
+    picture; the scene is rendered at no more than that.
     """
 
     blur: float
@@ -46,15 +46,15 @@ class Sensor:
         )
 
     def share(self, camera: Camera) -> float:
-        """How large a scene is rendered, as a share of the picture's size."""
+        """The size at which a scene is rendered, as a share of the picture's size."""
         return self.fine if camera.size_wh[0] <= 640 else 0.75 * self.fine
 
     def jpeg(
         self, rng: np.random.Generator, light_rgb: Picture, camera: Camera, light: Light, inner: Picture
     ) -> bytes:
-        """(H, W, 3) amounts of light rendered with overscan, to a file's bytes.
+        """The bytes of a JPEG file from (H, W, 3) amounts of light rendered with overscan.
 
-        inner: (N, 3) samples of light from the board by which the camera sets its exposure and white balance.
+        inner: (N, 3) samples of the light by which the camera sets its exposure and white balance.
         """
         if light_rgb.shape[1] != camera.size_wh[0]:
             fine = cv2.resize(light_rgb, camera.size_wh, interpolation=cv2.INTER_LINEAR)
@@ -78,7 +78,7 @@ class Sensor:
         return bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, self.quality])[1])
 
     def _gains(self, inner: Picture, light: Light) -> Picture:
-        """Gains of red, green, blue: the board neither dark nor burnt, partly freed of the light's tint."""
+        """Gains of red, green, blue: they set the exposure and remove a part of the light's tint."""
         brightest = inner.max(axis=1)
         gain = min(
             0.75 / max(float(np.percentile(brightest, 95)), 1e-4),

@@ -19,8 +19,8 @@ from vision.training.scenes.objects.solids import Solid, Thing
 from vision.training.scenes.plan import LOOKS_STREAM, Session, Shot, pushed, stream
 
 FINE_EVERY, MANY_LAMPS = 4, 4
-"""Every so many sessions, and pictures with so many lamps, get two samples a pixel; with one the
-denoiser does nearly as well."""
+"""One session in FINE_EVERY, and pictures with at least MANY_LAMPS lamps, get two samples a pixel; with one
+the denoiser does nearly as well."""
 FRAME_PX = (512, 512)
 TABLE_PX, TABLE_MM = (1024, 1024), 800.0
 FAR_MM = 2600.0
@@ -29,7 +29,7 @@ NOWHERE = (0.0, 0.0, -100.0)
 
 @dataclass(kw_only=True)
 class Stage:
-    """What is made of a session. Use `photographed` for each of its shots."""
+    """The Blender scene of a session. Call `photographed` for each of its shots."""
 
     session: Session
     file: Path
@@ -53,7 +53,7 @@ class Stage:
     def photographed(self, shot: Shot, share: float = 1.0) -> tuple[Picture, Picture]:
         """The light that a shot's camera sees (H, W, 3), and samples of it (N, 3) to set the exposure by.
 
-        share: size of the picture that is made, of the camera's.
+        share: size of the render as a share of the camera's picture.
         """
         dx, dy, degrees = shot.push
         moved = Matrix.Translation((dx / 1e3, dy / 1e3, 0)) @ Matrix.Rotation(np.radians(degrees), 4, "Z")
@@ -73,7 +73,7 @@ class Stage:
         return picture, self._inner(picture, shot)
 
     def _inner(self, picture: Picture, shot: Shot) -> Picture:
-        """What the camera measures the light by: the board, and a part of all that it sees."""
+        """Samples by which the camera measures the light: from the field, and from all that it sees."""
         camera = pushed(shot.camera, shot.push)
         size = np.array(picture.shape[1::-1])
         share = np.random.default_rng(1).uniform(0.02, 0.98, (500, 2))
@@ -229,7 +229,7 @@ class Stage:
             self.checkers[side].extend(blender.put("checker", made) for _ in range(most))
 
     def _lay(self, shot: Shot) -> None:
-        """Move the checkers to where they lie; those that are nowhere lie under the table."""
+        """Move the checkers to where they lie; unused ones go under the table."""
         for side in (0, 1):
             spots = [lying.foot_mm for lying in shot.laid if lying.side == side]
             shown = self.checkers[side]

@@ -11,7 +11,7 @@ import numpy as np
 from vision.training.scenes.looks.family import Family
 
 LOWEST_BAR = 0.6
-"""A bar lower than this (mm) is only printed or a seam."""
+"""Least height of a hinged bar above the field, in mm."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,11 +19,11 @@ class Board:
     """A board's measures in mm.
 
     bar: width, 0 for none. bar_height: above the field. wall: how high the frame stands above the field.
-    rim: the frame's width. trays_mm: widths of the trays left and right, 0 for none. base: from the table up
-    to the field. diameter, thickness: of a checker. row: checkers in the first layer before people begin a
-    second one. reach: length of the points as a share of the field's height. fill: width of the points as a
-    share of the pitch. apart: how far walls and bar stand from the outermost points, and from the bases. The
-    field ends where the points do.
+    rim: the frame's width. trays_mm: widths of the trays left and right, 0 for none. base: height of the
+    field above the table. diameter, thickness: of a checker. row: checkers in the first layer before people
+    begin a second one. reach: length of the points as a share of the field's height. fill: width of the
+    points as a share of the pitch. apart: distance of walls and bar from the outermost points, and of walls
+    from the bases of the points. The field ends where the points do.
     """
 
     field_wh: tuple[float, float]
@@ -44,7 +44,7 @@ class Board:
 
     @property
     def floor_wh(self) -> tuple[float, float]:
-        """What lies between the walls."""
+        """Width and height between the walls."""
         return self.field_wh[0] + 2 * self.apart[0], self.field_wh[1] + 2 * self.apart[1]
 
     @property
@@ -59,7 +59,7 @@ class Board:
 
     @property
     def most_in_a_row(self) -> int:
-        """As many as fit in 95 % of half the height."""
+        """Checkers that fit in a row over 95 % of half the field's height, at least one."""
         return max(int(0.95 * self.field_wh[1] / 2 / self.diameter), 1)
 
     @property
@@ -71,21 +71,21 @@ class Board:
         return -left, right, -high - self.rim, high + self.rim
 
     def column_x(self, place: int) -> float:
-        """The middle of a place's column."""
+        """x of the middle of a place's column."""
         column = place % 12
         return (column - 5.5) * self.pitch + (self.bar / 2 if column >= 6 else -self.bar / 2)
 
     def rim_y(self, place: int) -> float:
-        """The field's edge at a place's base."""
+        """y of the field's edge at a place's base."""
         return self.field_wh[1] / 2 * (1 if place < 12 else -1)
 
 
 APART_SHARE = 0.5
-"""Of boards with walls, how many have walls that stand apart from the points; and as many from the bases."""
+"""Share of the boards with walls whose walls stand apart from the outermost points, and from the bases."""
 MOST_APART = (0.25, 0.03)
-"""How far at most: in pitches, and in heights of the field; guesses."""
+"""Greatest such distances: in pitches, and in heights of the field; guesses."""
 OF_THE_BAR = 0.3
-"""A bar that stands up leaves at most this share of the room between the halves free on each side; guess."""
+"""Greatest share of the gap between the halves that a raised bar leaves free on each side; guess."""
 
 FRAME_WALLS_MM = {
     "wood": (6.0, 46.0),

@@ -1,4 +1,4 @@
-"""Families of boards as many people have them. Readers learn from them."""
+"""Families of common boards. They are trained on."""
 
 from vision.training.scenes.looks.family import Family
 

@@ -1,7 +1,7 @@
-"""The kinds of boards: a table of families, each wide in itself, and `chance`, which mixes them all.
+"""The kinds of boards: a table of varied families, and `chance`, which mixes those that are trained on.
 
-Sessions of a held-out family are for testing only. `chance` mixes what the other families have, so that a
-material that only held-out families use is never seen in training.
+Sessions of a held-out family are for testing only. `chance` takes nothing from them, so that a material that
+only held-out families use is never seen in training.
 """
 
 from dataclasses import fields

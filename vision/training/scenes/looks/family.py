@@ -10,7 +10,7 @@ class Family:
     """What a kind of board may look like: each part is drawn from these by chance.
 
     grounds: materials of the field. field, points, checkers: tones. shapes, fills: of the points. looks: of
-    the checkers. frames, bars, ornaments: see `board.py` and `field_image.py`. gloss: least and most shine.
+    the checkers. frames, bars: see `board.py`. ornaments: see `ornaments.py`. gloss: least and most shine.
     """
 
     name: str

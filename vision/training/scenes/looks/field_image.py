@@ -18,16 +18,17 @@ Outline = npt.NDArray[np.float64]
 PX_WIDE = 1280
 """Width of the field's picture: twice what a camera of 640 pixels can see of it."""
 LIKE_CHECKERS = 0.07
-"""How often the field, and half as often as a kind of points, has nearly the colour of a side's checkers."""
+"""Probability that the field has nearly the colour of a side's checkers; one kind of points has it twice as
+often."""
 SEEN_LINE = 12.0
-"""How different from the field outlines, and one of the two kinds of points, are at least."""
+"""Least `tones.distance` between the field and outlines, and between the field and one kind of points."""
 NOT_FOR_POINTS = (
     *("mosaic", "marquetry", "crocodile", "print", "terrazzo"),
     *("kilim", "newspaper", "old_map", "tartan"),
 )
-"""Materials of fields whose points are never of the same one."""
+"""Materials of the field that its points do not take over."""
 UNDER_FRAME = 0.02
-"""Share of the field's width that the picture shows beyond the field: what lies under the frame's edge."""
+"""Margin of the picture around the field, as a share of its width: what lies under the frame's edge."""
 
 PROFILES: dict[str, Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]]] = {
     "triangle": lambda t: 1 - t,
@@ -44,7 +45,7 @@ PROFILES: dict[str, Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]]
     "flame": lambda t: np.clip((1 - t) * (1 + 0.35 * np.sin(7 * t)), 0, 1),
     "leaf": lambda t: np.clip(0.35 * (1 - t) + 0.65 * np.sin(math.pi * np.clip(t, 0, 1) ** 0.7), 0, 1),
 }
-"""Half the width of a point, from 1 at its base to 0, along its length."""
+"""Width of a point along its length, as a share of the greatest: t is 0 at the base and 1 at the tip."""
 
 
 def outline(
@@ -60,7 +61,7 @@ def outline(
 
 
 def filled(size_wh: tuple[int, int], outlines: list[Outline]) -> Plane:
-    """(H, W) 1 inside."""
+    """(H, W) mask, 1 inside the outlines."""
     mask = np.zeros((size_wh[1], size_wh[0]), dtype=np.uint8)
     for points in outlines:
         cv2.fillPoly(mask, [np.round(points * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
@@ -68,7 +69,7 @@ def filled(size_wh: tuple[int, int], outlines: list[Outline]) -> Plane:
 
 
 def stroked(size_wh: tuple[int, int], outlines: list[Outline], width: int) -> Plane:
-    """(H, W) 1 on the lines, which lie within the outlines: a point ends where its paint does."""
+    """(H, W) mask, 1 on lines along the insides of the outlines, so that they do not enlarge the points."""
     mask = np.zeros((size_wh[1], size_wh[0]), dtype=np.uint8)
     for points in outlines:
         cv2.polylines(mask, [np.round(points * 16).astype(np.int32)], True, 255, 2 * width, cv2.LINE_AA, 4)
@@ -77,7 +78,7 @@ def stroked(size_wh: tuple[int, int], outlines: list[Outline], width: int) -> Pl
 
 
 class FieldImage:
-    """Draws one board's field; `image` is what comes of it, `gloss` its shine from 0 to 1."""
+    """Draws one board's field; `image` is the result."""
 
     def __init__(self, rng: np.random.Generator, family: Family, board: Board, sets: tuple[Rgb, Rgb]) -> None:
         self.rng, self.family, self.board, self.sets = rng, family, board, sets
@@ -98,7 +99,7 @@ class FieldImage:
             self._worn()
 
     def _halves(self, image: Image) -> Image:
-        """Now and then the two halves differ in grain or shade."""
+        """Sometimes make the two halves differ in grain or shade."""
         if self.rng.random() > 0.15:
             return image
         other = GROUNDS[self.ground](self.rng, neighbour(self.rng, self.colour, 0.12), self.size_wh)
@@ -111,7 +112,7 @@ class FieldImage:
         return (self.board.field_wh[1] / 2 + self.margin - y_mm) * self.px_per_mm
 
     def points(self) -> None:
-        """Both kinds of points."""
+        """Draw both kinds of points."""
         rng, board, family = self.rng, self.board, self.family
         shape, fill = str(rng.choice(family.shapes)), str(rng.choice(family.fills))
         tones = family.points[int(rng.integers(len(family.points)))]
@@ -208,7 +209,7 @@ class FieldImage:
         self.image = mixed(self.image, paint, mask)
 
     def _bar(self) -> None:
-        """A printed bar or the seam of a folding board."""
+        """Draw a printed bar or the seam of a folding board."""
         board, rng = self.board, self.rng
         if board.bar_height > 0:
             return
@@ -222,7 +223,7 @@ class FieldImage:
             self.image[:, left - 1 : right + 2] *= rng.uniform(0.2, 0.7)
 
     def _worn(self) -> None:
-        """Dirt, fading and scratches."""
+        """Add dirt, fading and scratches."""
         rng, size = self.rng, self.size_wh
         patches = cv2.resize(
             rng.standard_normal((6, 8)).astype(np.float32), size, interpolation=cv2.INTER_CUBIC

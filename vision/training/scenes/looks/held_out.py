@@ -1,4 +1,4 @@
-"""Families of boards that are never trained on: they tell how well a reader does on new kinds."""
+"""Families of boards that are never trained on: they measure how well a reader does on new kinds."""
 
 from vision.training.scenes.looks.family import Family
 

@@ -11,7 +11,7 @@ from vision.training.scenes.looks.tones import Rgb
 
 
 def _anywhere(rng: np.random.Generator, size_wh: tuple[int, int]) -> tuple[int, int]:
-    """A pixel by chance."""
+    """A random pixel."""
     return int(rng.integers(size_wh[0])), int(rng.integers(size_wh[1]))
 
 
@@ -32,7 +32,7 @@ def kilim(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Im
 
 
 def snakeskin(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
-    """Diamond scales, dark at their edges, with slow blotches over them."""
+    """Diamond scales, dark at their edges, with large blotches over them."""
     x, y = squares(size_wh, rng.uniform(24, 60))
     one, other = (x + y) % 1, (x - y) % 1
     edge = np.maximum(np.abs(one - 0.5), np.abs(other - 0.5)) * 2
@@ -42,7 +42,7 @@ def snakeskin(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -
 
 
 def parquet(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
-    """Blocks of wood laid as a herringbone, no two of one shade."""
+    """Blocks of wood laid as a herringbone, each of its own shade."""
     x, y = squares(size_wh, rng.uniform(10, 26))
     long = int(rng.integers(3, 6))
     column, row = np.floor(x).astype(int), np.floor(y).astype(int)
@@ -159,7 +159,7 @@ def knitted(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> 
 
 
 def tartan(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
-    """Woollen cloth of stripes that cross, the same ones in both directions."""
+    """Woollen cloth of crossing stripes, the same in both directions."""
     across = rng.uniform(3, 10)
     edges = np.sort(rng.uniform(0, 1, int(rng.integers(4, 9))))
     tones = [colour, neighbour(rng, colour, 0.6), any_colour(rng), (0.08, 0.08, 0.1)]
@@ -174,7 +174,7 @@ def tartan(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> I
 
 
 def agate(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
-    """Cut stone with bands of many shades around its middles."""
+    """Cut stone with bands of many shades around several centres."""
     bed = noise(rng, size_wh, (rng.uniform(1.5, 4),) * 2, 2) + 0.05 * noise(rng, size_wh, (20, 20), 2)
     n = int(rng.integers(8, 24))
     tones = np.array([neighbour(rng, colour, rng.uniform(0.1, 0.7)) for _ in range(n)], dtype=np.float32)

@@ -16,7 +16,7 @@ def plain(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Im
 
 
 def wood(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
-    """Grain along x or y, fine or coarse, with rings and now and then boards side by side."""
+    """Grain along x or y, fine or coarse, with rings and sometimes boards side by side."""
     across = rng.random() < 0.5
     wide, high = size_wh if not across else size_wh[::-1]
     y = np.linspace(0, 1, high, dtype=np.float32)[:, None]
@@ -39,7 +39,7 @@ def wood(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Ima
 
 
 def burl(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
-    """Root wood: swirls and eyes; olive has wild streaks."""
+    """Root wood: swirling streaks."""
     cells = rng.uniform(2, 7)
     swirl = noise(rng, size_wh, (cells, cells * rng.uniform(0.4, 2)), 3)
     lines = np.sin(swirl * rng.uniform(6, 16))
@@ -60,7 +60,7 @@ def bamboo(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> I
 
 
 def fibres(depth: float, cells: float) -> Callable[[np.random.Generator, Rgb, tuple[int, int]], Image]:
-    """A maker of felt and the like: fine noise and slow patches."""
+    """A function that draws felt and the like: fine noise and large patches."""
 
     def made(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
         fine = noise(rng, size_wh, (cells, cells), 2) * depth * rng.uniform(0.4, 1.4)
@@ -139,7 +139,7 @@ def _tiles(rng: np.random.Generator, size_wh: tuple[int, int], cells: int) -> np
 
 
 def mosaic(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
-    """Small geometric inlay all over in three or four colours near to one another or far apart."""
+    """Small geometric inlay all over, in up to four colours, similar or far apart."""
     apart = rng.uniform(0.1, 0.9)
     colours = np.array([colour] + [neighbour(rng, colour, apart) for _ in range(3)], dtype=np.float32)
     made = colours[_tiles(rng, size_wh, int(rng.integers(8, 46)))]
@@ -184,7 +184,7 @@ def canvas(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> I
 
 
 def chequered(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
-    """A cloth of checks in two or three shades, or of stripes across."""
+    """A cloth of checks in two or three shades."""
     wide, high = size_wh
     x, y = np.meshgrid(np.arange(wide) / wide, np.arange(high) / wide)
     cells = rng.uniform(8, 60)
@@ -196,7 +196,7 @@ def chequered(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -
 
 
 def patterned(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
-    """Cloth or oilcloth with dots, flowers, stripes or an oriental pattern."""
+    """Cloth or oilcloth with dots, flowers or a mosaic."""
     kind = rng.random()
     if kind < 0.35:
         return mosaic(rng, colour, size_wh)
@@ -222,7 +222,7 @@ def grass(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Im
 
 
 def denim(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
-    """Twill: pale threads on the slant, worn pale in places."""
+    """Twill: slanting pale threads, worn in places."""
     wide, high = size_wh
     x, y = np.meshgrid(np.arange(wide), np.arange(high))
     threads = np.sin((x + rng.uniform(0.6, 1.6) * y) * 2 * math.pi / rng.uniform(5, 10))
@@ -240,7 +240,7 @@ def chalkboard(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) 
 
 
 def zellige(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
-    """Square glazed tiles, no two of one shade, with pale joints."""
+    """Square glazed tiles, each of its own shade, with pale joints."""
     wide, high = size_wh
     cells = int(rng.integers(12, 40))
     x, y = squares(size_wh, cells)
@@ -252,7 +252,7 @@ def zellige(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> 
 
 
 def brushed(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
-    """Metal ground in one direction, with slow stains."""
+    """Metal brushed in one direction, with large stains."""
     lines = noise(rng, size_wh, (rng.uniform(1, 4), 400), 2)
     return shaded(colour, rng.uniform(0.04, 0.14) * lines + 0.08 * noise(rng, size_wh, (4, 4), 3))
 
@@ -303,7 +303,7 @@ def stained_glass(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int
 
 
 def awning(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
-    """Cloth of stripes of a few widths that come again and again, along, across or slanting."""
+    """Cloth with repeating stripes of a few widths, along, across or slanting."""
     x, y = squares(size_wh, rng.uniform(2, 14))
     turn = float(rng.choice([0.0, math.pi / 2, rng.uniform(0, math.pi)]))
     edges = np.sort(rng.uniform(0, 1, int(rng.integers(1, 6))))
@@ -314,7 +314,7 @@ def awning(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> I
 
 
 def bricks(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
-    """Courses of bricks or tiles, each a little other, with joints between."""
+    """Courses of bricks or tiles of slightly different tones, with joints between."""
     x, y = squares(size_wh, rng.uniform(4, 18))
     if rng.random() < 0.5:
         x, y = y, x
@@ -328,7 +328,7 @@ def bricks(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> I
 
 
 def ruled(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
-    """Paper with lines at equal distances, in one direction or in both, every few of them heavier."""
+    """Paper with evenly spaced lines, in one direction or in both; one in every few is heavier."""
     made = shaded(colour, 0.02 * noise(rng, size_wh, (4, 4), 2))
     lines, ink = squares(size_wh, rng.uniform(9, 60)), any_colour(rng)
     both, heavier, wide = rng.random() < 0.5, int(rng.integers(2, 8)), rng.uniform(0.05, 0.2)

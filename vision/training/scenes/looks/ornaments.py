@@ -17,7 +17,7 @@ LETTERS = "ABCDEFGHIKLMNOPRSTUVZ"
 
 
 def ornaments(field: "FieldImage") -> Image:
-    """The field's picture with one or two kinds of ornament."""
+    """The field's picture with up to two kinds of ornament."""
     rng = field.rng
     kinds = {str(rng.choice(field.family.ornaments))}
     if rng.random() < 0.25:
@@ -93,7 +93,7 @@ def _lettered(
 
 
 def _border(field: "FieldImage", mask: np.ndarray) -> None:
-    """Lines or little triangles round each half."""
+    """Lines, sometimes with little triangles, round each half."""
     rng, board = field.rng, field.board
     width = int(rng.integers(2, 10))
     teeth = rng.random() < 0.5
@@ -114,7 +114,7 @@ def _border(field: "FieldImage", mask: np.ndarray) -> None:
 
 
 def _arrows(field: "FieldImage", mask: np.ndarray) -> None:
-    """Arrow heads beyond the tips, or a line with arrows along the middle."""
+    """Arrow heads beyond the tips of the points."""
     rng, board = field.rng, field.board
     size = board.pitch * field.px_per_mm * rng.uniform(0.2, 0.45)
     for place in range(24):

@@ -1,4 +1,4 @@
-"""What pictures of materials are made of: smooth noise, shades of a colour, one picture laid over another."""
+"""Building blocks of pictures of materials: smooth noise, shades of a colour, blended pictures."""
 
 import colorsys
 from typing import Any
@@ -42,7 +42,7 @@ def shaded(colour: Rgb | Image, amount: Plane) -> Image:
 
 
 def neighbour(rng: np.random.Generator, colour: Rgb, apart: float = 0.25) -> Rgb:
-    """A colour of the same kind, lighter or darker."""
+    """A colour of nearly the same hue, about `apart` (a share) lighter or darker."""
     hue, saturation, value = colorsys.rgb_to_hsv(*colour)
     value = float(np.clip(value * (1 + rng.choice([-1, 1]) * apart * rng.uniform(0.5, 1.5)), 0.03, 0.98))
     return colorsys.hsv_to_rgb(
@@ -51,7 +51,7 @@ def neighbour(rng: np.random.Generator, colour: Rgb, apart: float = 0.25) -> Rgb
 
 
 def mixed(one: Image, other: Image | Rgb, share: Plane) -> Image:
-    """`other`, a picture or a colour, where share is 1."""
+    """Blend two pictures, or a picture and a colour: `one` where share is 0, `other` where it is 1."""
     shares = np.clip(share, 0, 1)[..., None].astype(np.float32)
     return one + (np.asarray(other, dtype=np.float32) - one) * shares
 

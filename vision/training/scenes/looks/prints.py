@@ -21,9 +21,9 @@ PIPS = {
     5: ((-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)),
     6: ((-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)),
 }
-"""Where the pips of a face lie, in units of how far a pip lies from the face's middle across and along."""
+"""Where the pips of a face lie, across and down from its middle, in units of USUAL_PIPS[1]."""
 USUAL_PIPS = (0.105, 0.25)
-"""A pip's radius and how far it lies from a face's middle, as shares of the face's width."""
+"""A pip's radius, and how far it lies from a face's middle across and down, as shares of the face's width."""
 
 
 def box_print(printed: str, colour: Rgb, second: Rgb, pips: tuple[float, float]) -> Image:

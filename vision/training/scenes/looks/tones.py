@@ -52,7 +52,7 @@ def drawn(rng: np.random.Generator, tone: str) -> Rgb:
 
 
 def lab(colour: Rgb) -> npt.NDArray[np.float32]:
-    """(3,) lightness 0 to 100, and two axes of colour, in which distances are as people see them."""
+    """(3,) CIELAB lightness 0 to 100 and two axes of colour; distances are about as people see them."""
     pixel = np.array(colour, dtype=np.float32).reshape(1, 1, 3)
     return np.asarray(cv2.cvtColor(pixel, cv2.COLOR_RGB2LAB)[0, 0], dtype=np.float32)
 
@@ -63,7 +63,7 @@ def distance(one: Rgb, other: Rgb) -> float:
 
 
 def linear(colour: Rgb) -> Rgb:
-    """The same colour in the amounts of light that a renderer reckons with."""
+    """The same colour in linear amounts of light, as a renderer takes it."""
     red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour)
     return red, green, blue
 

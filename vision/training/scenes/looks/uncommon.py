@@ -1,4 +1,4 @@
-"""Families of boards of materials that few people have. They may be taught, too."""
+"""Families of boards of uncommon materials. They are trained on, too."""
 
 from vision.training.scenes.looks.family import Family
 

@@ -13,10 +13,10 @@ from vision.training.scenes.objects.piling import Checker
 from vision.training.scenes.objects.solids import Solid, Spot, Thing, rows, turned
 
 FACE_TURNS = {1: (0, 0), 6: (180, 0), 2: (-90, 0), 5: (90, 0), 3: (90, 90), 4: (-90, 90)}
-"""For each face: tilt in degrees, and the direction of the tilt, that bring it on top of a die printed as in
-`prints.py`: 1 up, 2 towards +x, 3 towards -y."""
+"""For each face the tilt, and the direction of the tilt, both in degrees, that bring it to the top of a die
+printed as in `prints.py`: 1 up, 2 towards +x, 3 towards -y."""
 LIKE_THE_CHECKERS = 0.3
-"""Share of the makes of dice that have a colour of the checkers."""
+"""Share of the makes of dice that have the colour of one side's checkers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +60,7 @@ def dice_look(rng: np.random.Generator, board: Board) -> DiceLook:
 
 
 def dice_of_another_make(rng: np.random.Generator, board: Board, checkers: Sequence[Rgb]) -> DiceLook:
-    """As `dice_look`, with pips of any size. Some have a colour of the checkers, as many sets do."""
+    """As `dice_look`, with pips of any size. Some have a colour of the checkers, as in many sets."""
     pips = (rng.uniform(0.075, 0.12), rng.uniform(0.22, 0.28))
     size_mm = board.pitch * rng.uniform(0.2, 0.44)
     look = replace(dice_look(rng, board), size_mm=size_mm, pips=pips)
@@ -73,7 +73,7 @@ def dice_of_another_make(rng: np.random.Generator, board: Board, checkers: Seque
 
 @dataclass(frozen=True, kw_only=True)
 class Die:
-    """A die that lies somewhere; face is its upper one. leaning: it does not lie flat on the board."""
+    """A die at rest; face is its upper face. leaning: it does not lie flat on the board."""
 
     face: int
     leaning: bool
@@ -84,7 +84,7 @@ class Die:
 def _spot_for(
     rng: np.random.Generator, board: Board, laid: list[Checker], taken: list[Spot], size: float
 ) -> Spot | None:
-    """Free room for something of this size: mostly on the field, else on the bar, a tray, the table."""
+    """A free spot for something of this size: mostly on the field, else on the bar or the table."""
     wide, high = board.field_wh
     left, right, low, top = board.outer
     where = rng.random()
@@ -125,7 +125,7 @@ def dice_thrown(
     many: int,
     lying: Sequence[Spot] = (),
 ) -> list[Die]:
-    """Dice where there is room beside those that lie there; some lean on a checker."""
+    """Up to `many` dice where there is room beside those at `lying`; some lean or lie on a checker."""
     made: list[Die] = []
     taken = list(lying)
     for _ in range(many):
@@ -177,7 +177,7 @@ def dice_thrown(
 
 
 def cube_placed(rng: np.random.Generator, board: Board, look: DiceLook, laid: list[Checker]) -> Thing | None:
-    """The doubling cube on the bar, the frame, the field's edge or the table."""
+    """The doubling cube on the bar, the frame, the field or the table; None if a checker is in its way."""
     left, right, low, top = board.outer
     size = look.cube_mm
     spots: list[Spot] = [

@@ -1,4 +1,4 @@
-"""Vertices and faces of boxes, capsules, turned checkers and windows, in metres; no Blender here."""
+"""Vertices and faces of boxes, capsules, turned checkers and windows, in metres, without Blender."""
 
 import math
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ Faces = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, kw_only=True)
 class Shape:
-    """vertices: (N, 3) metres. faces: (M, 4) corners. uv: (M, 4, 2) where each corner lies in the picture."""
+    """vertices: (N, 3) metres. faces: (M, 4) vertex numbers. uv: (M, 4, 2) texture coordinates of corners."""
 
     vertices: Floats
     faces: Faces
@@ -22,7 +22,7 @@ class Shape:
 
 
 def _grid(columns: int, rows: int) -> Faces:
-    """Faces between neighbours of a grid of vertices, (rows, columns) of them."""
+    """The faces of a grid of (rows, columns) vertices."""
     y, x = np.mgrid[0 : rows - 1, 0 : columns - 1]
     first = (y * columns + x).ravel()
     return np.stack([first, first + 1, first + columns + 1, first + columns], axis=1)
@@ -31,7 +31,7 @@ def _grid(columns: int, rows: int) -> Faces:
 def rounded_box(size_mm: tuple[float, float, float], radius_mm: float, metric_mm: float = 0.0) -> Shape:
     """A box about (0, 0, 0).
 
-    metric_mm: size of the picture on it, 0 for a sheet of six faces as in `prints.py`.
+    metric_mm: size of the repeated texture, 0 for a sheet of six faces as in `prints.py`.
     """
     half = np.array(size_mm) / 2
     radius = min(radius_mm, 0.49 * float(min(size_mm)))
@@ -85,7 +85,7 @@ def rounded_box(size_mm: tuple[float, float, float], radius_mm: float, metric_mm
 
 
 def turned_on_a_lathe(profile_mm: list[tuple[float, float]], radius_mm: float, turns: int = 48) -> Shape:
-    """What a profile (radius, height) sweeps round the upright axis; the picture is laid on it from above."""
+    """A profile (radius, height) turned about the vertical axis; its texture is projected from above."""
     angles = np.linspace(0, 2 * math.pi, turns + 1)
     r, z = (np.array([p[k] for p in profile_mm]) for k in (0, 1))
     x, y = np.outer(r, np.cos(angles)), np.outer(r, np.sin(angles))
@@ -96,7 +96,7 @@ def turned_on_a_lathe(profile_mm: list[tuple[float, float]], radius_mm: float, t
 
 
 def capsule(one: Floats, other: Floats, thick: float, thin: float) -> Shape:
-    """From a ball to another, mm."""
+    """Two balls and what lies between them; radius `thick` at `one`, `thin` at `other`; in mm."""
     along = other - one
     long = float(np.linalg.norm(along)) or 1e-6
     axis = along / long
@@ -119,7 +119,7 @@ def capsule(one: Floats, other: Floats, thick: float, thin: float) -> Shape:
 def plane(
     low_mm: tuple[float, float], high_mm: tuple[float, float], z_mm: float, repeat_mm: float = 0.0
 ) -> Shape:
-    """A level rectangle; its picture fills it, or repeats every so many mm."""
+    """A horizontal rectangle; its texture fills it, or repeats every `repeat_mm`."""
     spots = np.array([low_mm, (high_mm[0], low_mm[1]), high_mm, (low_mm[0], high_mm[1])])
     vertices = np.concatenate([spots, np.full((4, 1), z_mm)], axis=1) / 1e3
     uv = spots / repeat_mm if repeat_mm else np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
@@ -129,7 +129,7 @@ def plane(
 def shutter(
     panes: tuple[tuple[float, float, float, float], ...], reach_mm: float, off_mm: tuple[float, float, float]
 ) -> Shape:
-    """A wall with panes in it, as their light would fall on z = 0, moved by `off_mm` towards the sun."""
+    """A wall with openings, moved by `off_mm` towards the sun. panes: where their light falls on z = 0."""
     xs = sorted(
         {-reach_mm, reach_mm, *(float(np.clip(p[k], -reach_mm, reach_mm)) for p in panes for k in (0, 2))}
     )
@@ -151,7 +151,7 @@ def shutter(
 def checker_profile(
     rng: np.random.Generator, look: str, radius: float, thickness: float
 ) -> list[tuple[float, float]]:
-    """(radius, height) in mm from the foot's edge to the middle of the top."""
+    """The profile (radius, height) of a checker in mm, from the foot's edge to the middle of the top."""
     bevel = rng.uniform(0.03, 0.12) * radius if rng.random() < 0.8 else 0.45 * thickness
     bevel = min(bevel, 0.45 * thickness)
     turns = np.linspace(0, math.pi / 2, 4)

@@ -12,9 +12,9 @@ from vision.training.scenes.objects.positions import Counts
 TIGHT = 1e-6
 TRIES = 8
 MIDDLE_REACH = 0.15
-"""A checker on the bar counts for the top half until its middle lies so many diameters below the board's."""
+"""A checker belongs to the bar's top half if its middle lies at most so many diameters below the board's."""
 OWN_COLUMN = 0.30
-"""How far a checker may lie from its column's middle, as a share of the pitch: more is ambiguous."""
+"""Greatest distance of a checker from its column's middle, as a share of the pitch: more is ambiguous."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +22,7 @@ class Checker:
     """One checker.
 
     foot_mm: the middle of its underside. place: 0 to 23, 24 for the top half of the bar, 25 for its bottom
-    half, -1 beside the field.
+    half, -1 for none (beside the field, or in a hand).
     """
 
     side: int
@@ -35,8 +35,9 @@ class Checker:
 class Habit:
     """How somebody lays checkers.
 
-    untidy: from 0 (neat) to 1. rim_gap: how far rows begin from the rim, in diameters. way: "direct",
-    "bridge" or "tower". row: how many before a second layer. same_way: share of places laid in that way.
+    untidy: from 0 (neat) to 1. rim_gap: from the rim to the first checker, in diameters. way: "direct",
+    "bridge" or "tower". row: checkers in the first layer before a second begins. same_way: least share of
+    places laid in that way.
     """
 
     untidy: float
@@ -59,7 +60,7 @@ def habit_by_chance(rng: np.random.Generator, board: Board) -> Habit:
 
 
 class Piling:
-    """Lays checkers one after another beside those that lie there; what finds no room is not laid."""
+    """Lays checkers one after another beside those that already lie there. One without room is left out."""
 
     def __init__(
         self, board: Board, rng: np.random.Generator, habit: Habit, lying: Sequence[Checker] = ()
@@ -68,7 +69,7 @@ class Piling:
         self.laid = list(lying)
 
     def lay(self, counts: Counts) -> list[Checker]:
-        """All of a position. The order of the colours on a shared place is by chance."""
+        """Lay a whole position. Where both colours share a place, their order is random."""
         for place in self.rng.permutation(24):
             self._on_place(int(place), self._order(counts.places[int(place)]))
         for half in range(2):
@@ -163,7 +164,7 @@ class Piling:
         return None
 
     def _on_top(self, place: int, side: int) -> Checker | None:
-        """Straight upon one of those that lie on this place, the lowest first."""
+        """Lay a checker straight on another of this place, the lowest possible; None if none has room."""
         for under in sorted((c for c in self.laid if c.place == place), key=lambda checker: checker.layer):
             spot = (under.foot_mm[0], under.foot_mm[1], under.foot_mm[2] + self.board.thickness)
             if self.free(spot):
@@ -171,7 +172,7 @@ class Piling:
         return None
 
     def _towers(self, place: int, sides: list[int], edge: float, inward: int) -> None:
-        """A few piles of several directly on one another."""
+        """Lay the checkers of a place in a few vertical piles."""
         rng, board = self.rng, self.board
         height = int(rng.integers(2, 6)) if rng.random() < 0.8 else int(rng.integers(3, 9))
         row: list[Checker] = []
@@ -202,7 +203,7 @@ class Piling:
                 self.laid.append(upon)
 
     def _on_bar(self, half: int, sides: list[int]) -> None:
-        """Along the bar from its middle outwards, or in piles; a bar that is too low and narrow takes few."""
+        """Lay checkers along the bar from its middle outwards, or in piles. A low, narrow bar takes few."""
         rng, board = self.rng, self.board
         outward = 1 if half == 0 else -1
         room = board.field_wh[1] / 2 - board.diameter / 2
@@ -234,19 +235,19 @@ class Piling:
         return float(np.clip(y, -most, most))
 
     def free(self, foot_mm: tuple[float, float, float]) -> bool:
-        """Whether a checker could lie there."""
+        """Whether a checker there would intersect no other."""
         return not any(intersect(self.board, foot_mm, other.foot_mm) for other in self.laid)
 
 
 def intersect(board: Board, one: tuple[float, float, float], other: tuple[float, float, float]) -> bool:
-    """Whether two checkers would be in the same room."""
+    """Whether checkers in these two spots would intersect."""
     if abs(one[2] - other[2]) > board.thickness - 1e-4:
         return False
     return math.dist(one[:2], other[:2]) < board.diameter - 1e-4
 
 
 def counted(laid: list[Checker]) -> tuple[Counts, list[int]]:
-    """What really lies there, and the number of layers of each place."""
+    """The checkers that lie on each place, and the number of layers on each of the 24 points."""
     counts, piles = Counts(), [0] * 24
     for checker in laid:
         if 0 <= checker.place < 24:

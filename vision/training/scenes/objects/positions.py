@@ -1,6 +1,6 @@
-"""Who lies on which place: the start, games played at random, late positions, arrangements by chance.
+"""Checkers of each place: the start, games played at random, late positions, random arrangements.
 
-Both sides move over the same 24 places. A place's index is as in `board.py`.
+Both sides use the same 24 places, numbered as in `board.py`.
 """
 
 from dataclasses import dataclass, field
@@ -12,22 +12,22 @@ SIDES = (0, 1)
 CHECKERS = 15
 BAR_MOST = 6
 GUESTS = 0.25
-"""Share of the positions in which one to three checkers were put on points of the other side; guess."""
+"""Share of the positions with one to three checkers on points of the other side; guess."""
 START_POINTS = {24: 2, 13: 5, 8: 3, 6: 5}
-"""Checkers on a player's own points, numbered from his home's end."""
+"""Checkers on a player's own points at the start of a game."""
 NEARLY_START = 0.15
-"""Share of the positions that are a start set up with a mistake; guess."""
+"""Share of the positions that are a start position set up with mistakes; guess."""
 LEFT_OUT = 0.6
-"""Share of the mistakes at the start that are a checker left out; in the others it lies elsewhere."""
+"""Share of these mistakes in which a checker is missing; in the others it lies elsewhere."""
 
 GROWING_PLACES = (7, 12)
-"""Least number of stacks that grow and shrink, and one more than the greatest; guesses."""
+"""Range of the number of stacks that grow and shrink, its end excluded; guesses."""
 LEAST_HEIGHTS = (1, 4, 5, 6)
-"""Checkers below which such a stack never shrinks: low ones come and go beside tall ones; guess."""
+"""Heights below which such stacks never shrink, one of them for each: low stacks change too; guess."""
 LEFT_ALONE = 0.45
-"""Share of the pictures before which nobody touches a stack; guess."""
+"""Probability that a stack is the same in the next picture; guess."""
 STEPS_OF_A_STACK = (1, 1, 1, 1, 2, 2, 3)
-"""Checkers that come or go at once; guess."""
+"""Numbers of checkers that come or go at once, each entry equally likely; guess."""
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Counts:
 
 
 def place_of(point: int, side: int, mirrored: bool, swapped: bool) -> int:
-    """The place of a player's own point 1 to 24 (25 - n for the other side).
+    """The place of a player's own point 1 to 24; the other side calls it 25 - point.
 
     mirrored: home boards lie at the left. swapped: light has its home in the top row.
     """
@@ -62,7 +62,7 @@ def start(mirrored: bool, swapped: bool) -> Counts:
 
 
 def nearly_start(rng: np.random.Generator, mirrored: bool, swapped: bool) -> Counts:
-    """The start with one to three checkers left out or put on another place of their side or a bare one."""
+    """The start with one to three checkers missing, or elsewhere: on an empty place or one of their side."""
     counts = start(mirrored, swapped)
     for _ in range(int(rng.choice([1, 1, 2, 3]))):
         side = int(rng.integers(2))
@@ -73,7 +73,7 @@ def nearly_start(rng: np.random.Generator, mirrored: bool, swapped: bool) -> Cou
 
 
 class _Game:
-    """A game in which both sides move at random but, as a rule, legally."""
+    """A game in which both sides move at random and mostly legally."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self.rng = rng
@@ -123,7 +123,7 @@ def played(rng: np.random.Generator, mirrored: bool, swapped: bool) -> Counts:
 
 
 def late(rng: np.random.Generator, tallest: int) -> Counts:
-    """Each side in a few places, with one or two tall stacks of up to `tallest`."""
+    """A late position: each side on some places, mostly with one or two tall stacks of up to `tallest`."""
     counts = Counts()
     free = [int(place) for place in rng.permutation(24)]
     if rng.random() < 0.6:
@@ -143,7 +143,7 @@ def late(rng: np.random.Generator, tallest: int) -> Counts:
 
 
 def anyhow(rng: np.random.Generator, tallest: int) -> Counts:
-    """Any place may hold any number of either colour, the bar too, sometimes both on one place."""
+    """A random arrangement: places and bar may hold any number of either colour, some places both colours."""
     counts = Counts()
     left = [int(rng.integers(4, CHECKERS + 1)) if rng.random() < 0.4 else CHECKERS for _ in SIDES]
     mixed = 0.08 if rng.random() < 0.4 else 0.0
@@ -186,7 +186,7 @@ def _one_of(rng: np.random.Generator, places: list[list[int]]) -> list[int]:
 
 
 def stacked(rng: np.random.Generator) -> Counts:
-    """Tall stacks on many places, to learn to count them; more checkers of a side than a game has."""
+    """Tall stacks on many places, to learn to count them; a side may have more checkers than in a game."""
     counts = Counts()
     for place in rng.permutation(24)[: int(rng.integers(8, 15))]:
         tallest = int(rng.integers(5, CHECKERS + 1)) if rng.random() < 0.8 else 3
@@ -220,7 +220,7 @@ def with_bar(rng: np.random.Generator, counts: Counts) -> Counts:
 
 
 def with_guests(rng: np.random.Generator, counts: Counts) -> Counts:
-    """Move one to three checkers to places that the other side holds, as in plays that are not allowed."""
+    """Move one to three checkers to places that the other side holds, as illegal plays do."""
     for _ in range(int(rng.integers(1, 4))):
         side = int(rng.integers(2))
         held = [place for place in counts.places if place[side]]
@@ -232,7 +232,7 @@ def with_guests(rng: np.random.Generator, counts: Counts) -> Counts:
 
 
 def position(rng: np.random.Generator, mirrored: bool, swapped: bool) -> Counts:
-    """A position from one of the sources."""
+    """A position from one of the sources above, by chance."""
     tallest = int(rng.choice([6, 9, 12, 15]))
     if rng.random() < NEARLY_START:
         return nearly_start(rng, mirrored, swapped)

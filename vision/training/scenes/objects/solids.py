@@ -1,6 +1,6 @@
-"""Things that lie about, as unions of convex parts, whose outlines can be drawn without rendering.
+"""Things as unions of convex parts, whose outlines can be drawn without rendering.
 
-A part is (N, 3) points in mm of which the convex hull is meant.
+A part is the convex hull of (N, 3) points in mm.
 """
 
 import math
@@ -41,13 +41,13 @@ def disc(foot: Spot, radius: float, height: float, count: int = 24) -> Floats:
 
 
 def box(middle: Spot, size: Spot, turn: Floats) -> Floats:
-    """A box about its middle, turned by (3, 3)."""
+    """A box about its middle, turned by a (3, 3) rotation."""
     signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) / 2
     return np.asarray(signs * np.array(size) @ np.asarray(turn).T + np.array(middle), dtype=np.float64)
 
 
 def turned(yaw: float, tilt: float = 0.0, towards: float = 0.0) -> Floats:
-    """(3, 3): turned by yaw about the upright, then leaning by `tilt` degrees in the direction `towards`."""
+    """(3, 3) rotation by `yaw` about the vertical, then by `tilt` in the direction `towards`; in degrees."""
     y, d = math.radians(yaw), math.radians(towards)
     upright = np.array([[math.cos(y), -math.sin(y), 0], [math.sin(y), math.cos(y), 0], [0, 0, 1.0]])
     axis = np.array([-math.sin(d), math.cos(d), 0.0]) * math.radians(tilt)
@@ -55,7 +55,7 @@ def turned(yaw: float, tilt: float = 0.0, towards: float = 0.0) -> Floats:
 
 
 def drawn(camera: Camera, parts: list[Floats], share: float = 1.0) -> Mask:
-    """(H, W) 255 where one of the parts is seen, in a picture of `share` of the camera's size."""
+    """(H, W) mask, 255 where one of the parts is seen, at `share` of the camera's picture size."""
     width, height = (round(n * share) for n in camera.size_wh)
     mask = np.zeros((height, width), dtype=np.uint8)
     for part in parts:
@@ -72,9 +72,9 @@ def drawn(camera: Camera, parts: list[Floats], share: float = 1.0) -> Mask:
 class Solid:
     """One convex part of a thing.
 
-    shape: "box" (at is its middle, size its sides, turn its rotation), "capsule" (from at to end) or
-    "disc" (at is the middle of its foot). radii: of the capsule's two ends, of the disc, or of
-    the box's edges. printed: what is drawn on a box's faces: "die", "cube 64", "screen", "lines" or nothing.
+    shape: "box" (at is its middle, size its sides, turn its rotation), "capsule" (from at to end) or "disc"
+    (at is the middle of its foot, size[2] its height). radii: of the capsule's two ends, of the disc, or of
+    the box's edges. printed: what is drawn on a box's faces: "die", "cube", "screen", "lines" or nothing.
     pips: as USUAL_PIPS.
     """
 

@@ -11,7 +11,7 @@ from vision.training.scenes.objects.solids import Solid, Spot, Thing, as_spot, r
 
 
 def _flat(rng: np.random.Generator, name: str, at: Spot, yaw: float, tilt: float, way: float) -> Thing:
-    """A telephone, a pad of paper or a book."""
+    """A telephone, a pad of paper, a box or a card."""
     size = {
         "phone": (rng.uniform(65, 80), rng.uniform(140, 168), rng.uniform(7, 11)),
         "pad": (rng.uniform(90, 215), rng.uniform(120, 300), rng.uniform(1, 16)),
@@ -83,7 +83,7 @@ def pen(rng: np.random.Generator, at: Spot) -> Thing:
 
 
 def over_the_frame(rng: np.random.Generator, board: Board) -> Thing:
-    """A pad, telephone or box that lies over the frame and a part of the field, or a cup on the field."""
+    """A pad, telephone, box or card over the frame and a part of the field, or a cup over the field."""
     left, right, low, high = board.outer
     kind = str(rng.choice(["pad", "phone", "phone", "box", "card", "cup"]))
     if kind == "cup":
@@ -104,7 +104,7 @@ def over_the_frame(rng: np.random.Generator, board: Board) -> Thing:
 
 
 def beside(rng: np.random.Generator, board: Board) -> list[Thing]:
-    """What lies on the table about the board, for the whole session."""
+    """What lies on the table around the board for the whole session, and sometimes a player beside it."""
     left, right, low, high = board.outer
     made = [player(rng, board)] if rng.random() < 0.2 else []
     for _ in range(int(rng.choice([0, 1, 2, 3, 4], p=[0.3, 0.3, 0.2, 0.15, 0.05]))):
