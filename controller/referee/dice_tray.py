@@ -1,4 +1,4 @@
-"""From single dice to rolls: what lies in the tray, and when a roll is made or taken up."""
+"""From single dice to rolls: what lies in the tray, and when a roll is made or lifted."""
 
 from dataclasses import dataclass, replace
 from enum import Enum, auto
@@ -10,9 +10,9 @@ Odds = tuple[float, ...]
 
 
 class DieState(Enum):
-    """What one die is doing, as last reported.
+    """The state of one die, as last reported.
 
-    UNREAD: it lies there, and its face is not sure. SPENT: it lies there, but its throw is over.
+    UNREAD: it lies there, but its face is not sure. SPENT: it lies there, but its throw is over.
     """
 
     AWAY = auto()
@@ -29,9 +29,9 @@ AT_REST = (DieState.LYING, DieState.UNREAD)
 
 @dataclass(frozen=True)
 class DiceTray:
-    """Both dice; `faces` are what was last read of each, None when it was not read since it moved.
+    """Both dice. faces: the last face read of each; None when it was not read since it moved.
 
-    odds: of each die that was reported with its odds, as in DiceSettled.
+    odds: as in DiceSettled, for each die that was reported with its odds; else ().
     """
 
     dice: tuple[DieState, DieState] = (DieState.AWAY, DieState.AWAY)
@@ -40,7 +40,7 @@ class DiceTray:
 
     @property
     def roll(self) -> tuple[int, int] | None:
-        """Both faces when both dice lie flat: a valid roll, die 1 first."""
+        """Both faces, die 1 first, when both dice lie flat: a valid roll. Else None."""
         first, second = self.faces
         if self.dice == (DieState.LYING, DieState.LYING) and first is not None and second is not None:
             return first, second
@@ -48,22 +48,22 @@ class DiceTray:
 
     @property
     def is_half_read(self) -> bool:
-        """Whether a throw lies there of which one face is not sure, or neither."""
+        """Whether a throw lies there of which one face was not reported or is not sure, or neither."""
         n_lying, n_unread = self.dice.count(DieState.LYING), self.dice.count(DieState.UNREAD)
         return DieState.COCKED not in self.dice and (n_lying == 1 or n_unread == 2)
 
     @property
     def lies_whole(self) -> bool:
-        """Whether both dice of the throw came to rest."""
+        """Whether both dice of the throw are at rest."""
         return all(die in AT_REST for die in self.dice)
 
     @property
     def shows_throw(self) -> bool:
-        """Whether two dice surely lie there: both came to rest, and at least one face is sure."""
+        """Whether two dice surely lie there: both are at rest, and at least one face is sure."""
         return self.lies_whole and DieState.LYING in self.dice
 
     def spent(self) -> "DiceTray":
-        """The tray with the throw over, whose dice still lie there."""
+        """The tray after the throw is over, while its dice still lie there."""
         first, second = (DieState.SPENT if die in AT_REST else die for die in self.dice)
         return replace(self, dice=(first, second))
 
@@ -79,7 +79,7 @@ def tray_after(tray: DiceTray, event: DiceMoving | DiceSettled | DiceLifted) -> 
         case DiceSettled():
             return _with(tray, event.die, DieState.LYING, event.face, event.odds)
         case DiceLifted():
-            # Dice are lifted one after the other.
+            # Dice are lifted one by one: the first one lifted ends the throw.
             return _with(tray.spent(), event.die, DieState.AWAY, None)
 
 

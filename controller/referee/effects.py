@@ -1,4 +1,4 @@
-"""What the referee wants done: record turns, light lamps, show offences. Others do it."""
+"""What the referee wants done: record turns, light lamps, show offences. Other parts do it."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -8,7 +8,7 @@ from controller.rules import Dice, Offence, Place, Player, Win
 
 
 class Meaning(Enum):
-    """What a lit lamp means; the value is how the log writes it."""
+    """What a lit lamp means. The values are written to the log."""
 
     OFFENCE = "offence"
     BLOT_AT_RISK = "blot at risk"
@@ -19,7 +19,7 @@ class Meaning(Enum):
 
 
 class Mode(Enum):
-    """How much the lamps may say. The laws let no bystander point at an illegal play, hence TOURNAMENT."""
+    """How much the lamps may show. TOURNAMENT: the laws let no bystander point out an illegal play."""
 
     COACH = "coach"
     CLUB = "club"
@@ -37,7 +37,7 @@ class Lamp:
 
 @dataclass(frozen=True, kw_only=True)
 class TurnRecorded:
-    """Half-turn `index` of game `game` (both from 0) reads `turn`; `mended` when it read otherwise before."""
+    """Half-turn `index` of game `game` (both from 0) is `turn`. mended: this replaces an earlier record."""
 
     t_ms: int
     game: int = 0
@@ -48,7 +48,7 @@ class TurnRecorded:
 
 @dataclass(frozen=True, kw_only=True)
 class RollCalled:
-    """A valid roll was made."""
+    """A valid roll was reported."""
 
     t_ms: int
     player: Player
@@ -57,7 +57,7 @@ class RollCalled:
 
 @dataclass(frozen=True, kw_only=True)
 class OffenceShown:
-    """The board shows something the laws do not allow, in half-turn `index`."""
+    """In half-turn `index` the board shows what the laws do not allow."""
 
     t_ms: int
     index: int
@@ -67,7 +67,7 @@ class OffenceShown:
 
 @dataclass(frozen=True, kw_only=True)
 class OffenceEnded:
-    """What was shown last has been put right, or stands."""
+    """The offence shown last was put right, or it stands."""
 
     t_ms: int
     index: int
@@ -84,7 +84,7 @@ class LampsChanged:
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """Half-turn `index` is in doubt: `candidates` are what may have been played, the likeliest first."""
+    """Half-turn `index` is in doubt; `candidates`: what may have been played, the likeliest first."""
 
     t_ms: int
     index: int
@@ -101,7 +101,7 @@ class CommandRefused:
 
 @dataclass(frozen=True, kw_only=True)
 class GameWon:
-    """The game is over. `win` is its size, `points` the size times the cube; score: White's, Black's."""
+    """The game is over. win: its size; points: the size times the cube; score: White's, Black's."""
 
     t_ms: int
     winner: Player

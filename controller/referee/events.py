@@ -15,14 +15,14 @@ Rows = tuple[tuple[float, ...], ...]
 
 @dataclass(frozen=True, kw_only=True)
 class BoardSeen:
-    """How likely each place holds what, in one picture.
+    """The likelihood of each content of each place, from one picture.
 
-    rows: 26 rows of natural log-likelihoods. Row p - 1 is White's p-point, its column n + 15 stands for n
+    rows: 26 rows of natural log-likelihoods. Row p - 1 is White's p-point; its column n + 15 stands for n
         white checkers (n > 0), -n black ones (n < 0) or none. Rows 24 and 25 are the white and the black
-        checkers on the bar, column = count.
-    unseen: indices of the rows that something hides; their values are ignored.
+        checkers on the bar; their columns are counts.
+    unseen: indices of the occluded rows; their values are ignored.
     mixed: indices of the rows on which checkers of both players surely lie.
-    hand: somebody reaches over the board.
+    hand: whether a hand is over the board.
     dice: the faces seen lying on the field, () for none.
     """
 
@@ -52,7 +52,7 @@ class DonePressed:
 
 @dataclass(frozen=True, kw_only=True)
 class ActionDeclared:
-    """A player doubles, takes, passes, resigns or answers a resignation. Or people set up the board anew."""
+    """A player doubles, takes, passes, resigns or answers a resignation, or people set up the board anew."""
 
     t_ms: int
     action: Action
@@ -63,7 +63,7 @@ class TurnCorrected:
     """People say that `position` stood after half-turn `index` (from 0). Their word is final.
 
     game: the number of the game in the match, from 0; None for the one on the board. dice: the roll of that
-    half-turn; None when it was the recorded one.
+    half-turn; None for the recorded one.
     """
 
     t_ms: int
@@ -82,7 +82,7 @@ class PlayTakenBack:
 
 @dataclass(frozen=True, kw_only=True)
 class UndoPressed:
-    """People take their last word back: a declaration, a correction, or a play that was taken back."""
+    """People undo what they said last: a declaration, a correction, or the taking back of a play."""
 
     t_ms: int
 
@@ -104,13 +104,13 @@ class MatchBegan:
 
 @dataclass(frozen=True, kw_only=True)
 class GameRestored:
-    """A game of an interrupted match is known again from its log. Its effects were recorded before.
+    """A game of an interrupted match is restored from its log. Its effects were recorded before.
 
     position: the board from which it began. on_roll: who was to roll when the game was joined in progress;
-        None when it began with the opening roll. first: who played first, None when nobody has yet.
+        None when it began with the opening roll. first: who plays first; None while that is not known.
     turns: the half-turns. declared: people's declarations, each with the number of half-turns before it.
-    faces: of the roll in play, die 1 first; None when there is none.
-    outcome: how the game ended, None when it goes on.
+    faces: the faces of the roll in play, die 1 first; None when there is no such roll.
+    outcome: how the game ended; None while it goes on.
     """
 
     t_ms: int
@@ -125,7 +125,7 @@ class GameRestored:
 
 @dataclass(frozen=True, kw_only=True)
 class RollDropped:
-    """The restored roll in play is forgotten: no dice sensor is there to say when its turn ends."""
+    """The restored roll in play is dropped, for no dice sensor is there to report the end of its turn."""
 
     t_ms: int
 

@@ -1,4 +1,4 @@
-"""The game as the rules keep it: half-turns and people's words in one row of actions."""
+"""The game as the rules keep it: half-turns and people's declarations in one sequence of actions."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -26,9 +26,9 @@ def actions(
     start: Position = Position.START,
     on_roll: Player | None = None,
 ) -> tuple[Action, ...]:
-    """The whole game as actions.
+    """The actions of the whole game.
 
-    declared: what people said, each with the number of half-turns played before it.
+    declared: what people declared, each with the number of half-turns played before it.
     on_roll: who was to throw when the game was joined in progress at `start`; None when it began with the
         opening roll.
     """
@@ -60,10 +60,10 @@ def game_played(
     start: Position,
     on_roll: Player | None,
 ) -> Game:
-    """`game`, about to begin, after these half-turns and declarations: cube, who has to answer, whose turn.
+    """`game`, which is about to begin, after these half-turns and declarations.
 
-    Where the record is no legal game, the board is taken as it stood and the game goes on from there.
-    Arguments as in `actions`.
+    Where a half-turn is not legal, the game goes on from the board that it left. Other arguments as in
+    `actions`.
     """
     if on_roll is not None:
         game = game.push(EditedBoard(position=start, on_roll=on_roll))

@@ -1,4 +1,4 @@
-"""What the record holds of a game: one half-turn after the other."""
+"""The unit of the record of a game: the half-turn."""
 
 from dataclasses import dataclass, field
 
@@ -7,16 +7,16 @@ from controller.rules import Dice, Player, Position, Step, TurnState, notation
 
 @dataclass(frozen=True, kw_only=True)
 class HalfTurn:
-    """One player's roll and what he made of it.
+    """One player's roll and what he played with it.
 
     t_ms: when the turn ended.
-    dice: None when they are neither reported nor can be inferred.
-    dice_inferred: the sensor did not report these dice. They explain the play best.
-    steps: how the checkers moved; () when none did, or when the board changed in no way that steps describe.
-    legal: whether the laws allow what stands on the board.
-    position: the board that stood when the turn was over.
-    words: the play as the players of this game write it; "" when that is standard notation.
-    turn_state: the game after it, where that is more than the board and the opponent's turn.
+    dice: None when they were not reported and cannot be inferred.
+    dice_inferred: the sensor did not report these dice; they explain the play best.
+    steps: how the checkers moved; () when none did, or when no steps describe the change of the board.
+    legal: whether the laws allow the board that was left.
+    position: the board when the turn was over.
+    words: the play in the notation of this game; "" when that is standard notation.
+    turn_state: the turn state afterwards, where it is more than the board and the opponent's turn.
     unseen: no picture taken before the next half-turn ended shows this play.
     """
 
@@ -33,5 +33,5 @@ class HalfTurn:
 
     @property
     def play(self) -> str:
-        """The play as it is written: "24/20*", "no move"."""
+        """The play in notation: "24/20*", "no move"."""
         return self.words or notation(self.steps)

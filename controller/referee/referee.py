@@ -69,7 +69,7 @@ JUDGED = BoardSeen | DiceLifted | DonePressed | ActionDeclared | TurnCorrected |
 
 
 def step(state: RefereeState, event: Event) -> tuple[RefereeState, tuple[Effect, ...]]:
-    """The state after `event`, and what is to be done about it.
+    """The state after `event`, and the effects to carry out.
 
     Raises UnexpectedEventError when the table does not list the event for the phase.
     """
@@ -85,12 +85,12 @@ def step(state: RefereeState, event: Event) -> tuple[RefereeState, tuple[Effect,
     if transition is not IGNORED:
         after = replace(after, supported=supported_turns(after, event))
     after = replace(after, lamps=lamps_to_light(after), recorded=_turns_to_record(after))
-    # What a log restores was recorded and shown before.
+    # The effects of a restored game were recorded and shown before.
     return after, () if isinstance(event, GameRestored) else effects(state, after, event.t_ms)
 
 
 def _turns_to_record(state: RefereeState) -> tuple[HalfTurn, ...]:
-    """The half-turns to record. The last one waits until it is sure, or until the game has gone past it."""
+    """The half-turns to record. The last one waits until it is sure, or until the game has gone on."""
     sure = state.phase is not RefereePhase.BEFORE_ROLL or (
         state.memory.fully_visible and lead_nats(state.histories) > priors.RECORD_LEAD_NATS
     )
@@ -99,7 +99,7 @@ def _turns_to_record(state: RefereeState) -> tuple[HalfTurn, ...]:
 
 @dataclass(frozen=True)
 class Transition:
-    """What an event does in a phase, and the phases it may lead to besides staying."""
+    """What an event does in a phase, and the other phases that it may lead to."""
 
     take: Callable[[RefereeState, Any], RefereeState]
     to: tuple[RefereePhase, ...] = ()
@@ -110,7 +110,7 @@ def _ignore(state: RefereeState, event: Event) -> RefereeState:
 
 
 IGNORED = Transition(_ignore)
-"""The event may come in this phase, and changes nothing."""
+"""The event is allowed in this phase and changes nothing."""
 
 Row = dict[type, Transition]
 

@@ -30,7 +30,7 @@ class RefereePhase(Enum):
 
 @dataclass(frozen=True)
 class RefereeSettings:
-    """What players may choose. settle_ms: how long a board must lie still before anything is shown."""
+    """What players may choose. settle_ms: how long the board must lie still before anything is shown."""
 
     mode: Mode = Mode.COACH
     settle_ms: int = 750
@@ -38,9 +38,9 @@ class RefereeSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class FinishedGame:
-    """A game of the match that is over: its likeliest course, what people declared, who was first to roll.
+    """A game of the match that is over, with its likeliest course.
 
-    `joined` and `declared` are those of RefereeState.
+    `joined` and `declared` are as in RefereeState.
     """
 
     course: History
@@ -50,7 +50,7 @@ class FinishedGame:
 
 @dataclass(frozen=True)
 class Word:
-    """What people said last: the state before it, and the half-turns and rolls just after it."""
+    """Something people said: the state before it; the number of half-turns and the rolls just after it."""
 
     before: "RefereeState"
     n_turns: int
@@ -62,38 +62,38 @@ class RefereeState:
     """Everything the referee knows.
 
     game: the number of this game in the match, from 0.
-    other_rules: the game that is played, where it is not by the laws of the match; then a match is one game.
-    match: the match as it stood before this game, and after it once it is over, when `outcome` says how.
+    other_rules: the rules of the game where the laws of the match do not apply; the match is then one game.
+    match: the match as it stood before this game. Once the game is over, the match after it.
+    outcome: how this game ended; None while it goes on.
     finished: the games of the match that are over, without the one on the board.
     joined: who was to roll when the game was joined in progress, or began without all its men; None when it
         began from the start.
     declared: what people declared in this game, each with the number of half-turns played before it.
     rolls: what the roll in play may be; several when the sensor did not report both dice.
     rolled_ms: when the sensor reported the last roll.
-    from_opening: the roll in play is the opening throw.
-    last_sensor_roll: the last roll that the sensor reported and that was played, after the number of half-
-        turns that had been played when its turn ended.
-    ended_ms: when a half-turn ended last; later ones follow from the board.
-    half_read_from: the state when a throw came to rest of which not both faces were sure, and the time; None
-        if no such throw lies there.
-    thrown: the state when both dice were thrown again during a play, and the time; None if they were not.
+    from_opening: whether the roll in play is the opening throw.
+    last_sensor_roll: the last reported roll that was played, preceded by the number of half-turns played when
+        its turn ended.
+    ended_ms: when a half-turn last ended by the dice or by command; later ones were inferred from the board.
+    half_read_from: the state and time at which a throw came to rest without both faces being sure; None if no
+        such throw lies there.
+    thrown: the state and time at which both dice were thrown again during a play; None if they were not.
     roll_evidence: what was seen of the dice since they were last lifted or thrown.
-    last_roll_evidence: what had been seen of them when the last half-turn ended.
+    last_roll_evidence: the same when the last half-turn ended.
     sensor: whether a dice sensor reports. Without one, turns are inferred from the board.
-    full_view: the board as it was last seen whole and without a hand over it since the roll. None if it was
-        not.
-    untouched: nobody has played since the last half-turn ended. The board is still evidence for its result.
-    disturbed: somebody has reached over the board since then, or a place has changed.
-    n_visible: how many rows of the board were seen when the histories were last weighed.
-    reconsidered_ms: the last half-turn was reconsidered from the board as it was since its change at this
-    time.
-    inferred_ms: plays have been inferred from the board up to its change at this time.
+    full_view: the last full view since the roll; None if there was none.
+    untouched: nobody has played since the last half-turn ended. The board is still evidence of its result.
+    disturbed: since then a hand has come over the board, or a place has changed.
+    n_visible: number of rows of the board that were visible when the histories were last weighed.
+    reconsidered_ms: `memory.changed_ms` of the view from which the last half-turn was last reconsidered.
+    inferred_ms: `memory.changed_ms` of the view from which plays were last inferred.
     late_offence: the last irregular play that stood before it could be shown.
     offences_shown: the half-turns of which an offence was shown.
-    supported: the half-turns that a picture shows, taken before the next one ended; or that people corrected.
-    recorded: the half-turns as they were last recorded. questioned: those that a question was asked about.
-    words: what people said in this game and may undo, the last at the end.
-    refusal: why the last command cannot be obeyed, "" when it can.
+    supported: the half-turns that a picture taken before the end of the next one shows, or that people
+        corrected.
+    recorded: the half-turns as they were last recorded. questioned: those that players were asked about.
+    words: what people said in this game and can undo, the latest last.
+    refusal: why the last command cannot be obeyed; "" when it can.
     """
 
     settings: RefereeSettings = RefereeSettings()
@@ -141,18 +141,18 @@ class RefereeState:
 
     @property
     def may_throw_over(self) -> bool:
-        """Whether who has the first turn need not play the opening throw but may throw both dice."""
+        """Whether the player with the first turn may throw both dice instead of playing the opening throw."""
         match = self.match
         return match.laws.first_player_may_throw_again or match.game.stakes.throw_over
 
     @property
     def ties_are_void(self) -> bool:
-        """Whether two equal dice are thrown again."""
+        """Whether two equal dice are a void opening throw."""
         return self.phase is RefereePhase.OPENING and not self.may_throw_over
 
     @property
     def half_read_is_played(self) -> bool:
-        """Whether somebody has played since a throw came to rest of which not both faces were sure."""
+        """Whether somebody has played since a half-read throw came to rest."""
         return self.half_read_from is not None and self.memory.played_ms > self.half_read_from[1]
 
     @cached_property
@@ -162,12 +162,12 @@ class RefereeState:
 
     @property
     def on_roll(self) -> Player:
-        """Who plays now, in the likeliest history."""
+        """The player on roll in the likeliest history."""
         return likeliest_history(self.histories).on_roll
 
     @property
     def shown(self) -> Position:
-        """The board as it is now: as the likeliest history explains it, or as it is seen when none does."""
+        """The board now, by the likeliest history; as seen while an offence stands or doublets are chosen."""
         if not self.histories:
             return Position.START
         top = likeliest_history(self.histories)
@@ -187,7 +187,7 @@ class RefereeState:
 
     @property
     def marked_record(self) -> tuple[HalfTurn, ...]:
-        """The half-turns of the likeliest history. Those that no picture supports are marked."""
+        """The half-turns of the likeliest history, those that no picture supports marked as unseen."""
         return tuple(
             turn if index in self.supported else replace(turn, unseen=True)
             for index, turn in enumerate(self.record)
@@ -200,13 +200,13 @@ class RefereeState:
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """The game so far as the rules take it, without a roll that is being played."""
+        """The actions of the game so far, without a roll that is being played."""
         start = likeliest_history(self.histories).root.position
         return actions(self.record, self.declared, start=start, on_roll=self.joined)
 
     @property
     def game_by_rules(self) -> Game:
-        """The game as the rules have it: the cube, who has to answer, whose turn. The roll is left out."""
+        """The game by the rules: the cube, who has to answer, whose turn it is. The roll is left out."""
         start = likeliest_history(self.histories).root.position if self.histories else Position.START
         game = self.match.games[self.game] if self.outcome and self.match.games else self.match.game
         if self.outcome or self.other_rules:

@@ -1,4 +1,4 @@
-"""From two states to what is to be done about the difference."""
+"""The effects that follow from the difference of two states."""
 
 from controller.referee import priors
 from controller.referee.effects import (
@@ -17,7 +17,7 @@ from controller.referee.state import RefereeState
 
 
 def effects(before: RefereeState, after: RefereeState, t_ms: int) -> tuple[Effect, ...]:
-    """What changed between two states, in the order in which players are shown it."""
+    """The effects of the changes between two states, in the order in which players see them."""
     found: list[Effect] = []
     if after.refusal:
         found.append(CommandRefused(t_ms=t_ms, why=after.refusal))
@@ -43,7 +43,7 @@ def effects(before: RefereeState, after: RefereeState, t_ms: int) -> tuple[Effec
 
 
 def _recordings(before: tuple[HalfTurn, ...], after: RefereeState, t_ms: int) -> list[TurnRecorded]:
-    """New half-turns, and those that have changed."""
+    """The half-turns that are new or have changed."""
     return [
         TurnRecorded(t_ms=t_ms, game=after.game, index=index, turn=turn, mended=index < len(before))
         for index, turn in enumerate(after.recorded)

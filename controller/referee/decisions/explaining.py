@@ -1,4 +1,4 @@
-"""Why the referee believes what it does: the candidate courses, each with the factors of its score."""
+"""Why the referee believes what it does: the candidate courses with the factors of their scores."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from controller.referee.state import RefereeState
 
 @dataclass(frozen=True, kw_only=True)
 class CandidateCourse:
-    """One way the last half-turn may have gone.
+    """One way in which the last half-turn may have gone.
 
-    Nats, all together the weight: before, of the course up to that half-turn; play, of this play among those
-    that the roll allows; pictures, of the dice as pictures showed them; fault, of all that went wrong, with
-    the roll; readings, of the board as it was seen since. misread: rows (see BoardSeen) that read otherwise;
-    stuck: those whose reading says little.
+    The factors in nats, whose sum is the weight. before: the course up to that half-turn. play: this play
+    among those that the roll allows. pictures: the dice as seen in pictures. fault: the roll, and all that
+    went wrong. readings: the board as seen since. misread: rows of BoardSeen that do not fit; stuck: rows
+    whose reading says little.
     """
 
     turn: HalfTurn
@@ -37,7 +37,7 @@ class CandidateCourse:
 
 
 def candidate_courses(state: RefereeState) -> Iterator[CandidateCourse]:
-    """The courses of the game that are still weighed, likeliest first, as their last half-turns differ."""
+    """One candidate for each history that has a half-turn, likeliest first."""
     for history in sorted(state.histories, key=lambda history: -history.weight):
         if history.turn is not None and history.parent is not None:
             yield _explained(state, history, history.parent, history.turn)
@@ -62,7 +62,7 @@ def _explained(state: RefereeState, history: History, parent: History, turn: Hal
 
 
 def _play_nats(parent: History, turn: HalfTurn) -> float:
-    """The log of the prior of a legal play; 0 of an illegal one, whose prior is that of the fault."""
+    """Log-prior of a legal play; 0 for an illegal one, whose prior belongs to the fault."""
     if not turn.legal or turn.dice is None:
         return 0.0
     found = play_results(parent.rules, parent.turn_state, turn.dice)

@@ -37,7 +37,7 @@ from controller.rules import OFF, Dice, Offence, Position, Rules, TurnState
 
 
 def judge_offence(state: RefereeState, t_ms: int) -> RefereeState:
-    """Note what is illegal on a settled board; drop it when it is gone."""
+    """Note what is illegal on a settled board, and drop it when it is put right or past."""
     if state.offence and state.offence.index < len(state.record) - (state.phase is RefereePhase.BEFORE_ROLL):
         state = replace(state, offence=None)
     if state.phase not in (RefereePhase.BEFORE_ROLL, RefereePhase.ROLLED):
@@ -63,7 +63,7 @@ def judge_offence(state: RefereeState, t_ms: int) -> RefereeState:
 
 
 def _with_standing(state: RefereeState, t_ms: int) -> RefereeState:
-    """Show an irregular play that the opponent's throw let stand before it could be shown."""
+    """Note an irregular play that the opponent's throw let stand before it could be shown."""
     index = len(state.record) - 1
     found = None if index in state.offences_shown else _offence_of_last(state, t_ms)
     return (
@@ -72,7 +72,7 @@ def _with_standing(state: RefereeState, t_ms: int) -> RefereeState:
 
 
 def _with_question(state: RefereeState) -> RefereeState:
-    """Ask, once, about the half-turn where the likeliest boards part, when the board was fully seen since."""
+    """Ask once about the first half-turn on which likely histories differ, if the board lay settled since."""
     record = state.record
     index = first_differing_turn(rival_histories(state.histories, priors.UNSURE_WITHIN_NATS))
     if index is None or not state.untouched:
@@ -83,7 +83,7 @@ def _with_question(state: RefereeState) -> RefereeState:
 
 
 def lamps_to_light(state: RefereeState) -> tuple[Lamp, ...]:
-    """Nothing new is lit while the board is unsettled; a hand over it puts everything out."""
+    """The lamps to light. They do not change while the board is unsettled; a hand over it puts them out."""
     if state.phase in (RefereePhase.IDLE, RefereePhase.BETWEEN, RefereePhase.OVER) or state.memory.hand:
         return ()
     if not state.memory.settled(state.settings.settle_ms):
@@ -96,7 +96,7 @@ def lamps_to_light(state: RefereeState) -> tuple[Lamp, ...]:
 
 
 def _offence_of_last(state: RefereeState, t_ms: int) -> OffenceShown | None:
-    """What was illegal about the last half-turn."""
+    """What is illegal about the last half-turn."""
     top = likeliest_history(state.histories)
     if top.turn is None or top.turn.legal or top.parent is None or _is_of_missed_roll(state, top):
         return None
@@ -106,12 +106,12 @@ def _offence_of_last(state: RefereeState, t_ms: int) -> OffenceShown | None:
 
 
 def _is_of_missed_roll(state: RefereeState, history: History) -> bool:
-    """Whether the last half-turn was inferred and nobody has thrown since: it may not be over."""
+    """Whether the last half-turn was inferred and no roll has been reported since: it may not be over."""
     return state.phase is RefereePhase.BEFORE_ROLL and history.went_on_after(state.ended_ms)
 
 
 def _offence_without_sensor(state: RefereeState, t_ms: int) -> OffenceShown | None:
-    """What no roll allows of the play that lies on the board."""
+    """What is illegal, for every roll, about the play on the board."""
     illegal: list[History] = []
     others: list[History] = []
     for history in state.histories:
@@ -133,7 +133,7 @@ def _offence_of_play(state: RefereeState, t_ms: int) -> OffenceShown | None:
 
 
 def _offence_of_half_read_roll(state: RefereeState, t_ms: int) -> OffenceShown | None:
-    """What is illegal about a play of dice of which not both are sure, whatever they show."""
+    """What is illegal about a play of a half-read roll, whatever its dice show."""
     if not state.half_read_is_played:
         return None
     seen = replace(state.roll_evidence, half_read=odds_of(state.tray))
@@ -144,7 +144,7 @@ def _offence_of_half_read_roll(state: RefereeState, t_ms: int) -> OffenceShown |
 def _offence_of_missed_roll(state: RefereeState, t_ms: int) -> OffenceShown | None:
     """What is illegal about a play of dice that pictures show plainly, though the sensor reported no roll.
 
-    A roll of which one die was reported is another one, and so may its play be.
+    Pictures are not trusted while a half-read roll lies there: that is another roll, with its own play.
     """
     roll = None if state.tray.is_half_read else state.roll_evidence.trusted_roll
     thrown = before_missed_roll(state.histories, state.ended_ms)
@@ -163,10 +163,10 @@ def _offence_now(
     t_ms: int,
     lawful: float = -math.inf,
 ) -> OffenceShown | None:
-    """What is illegal about the play being made, if the board cannot become a legal one any more.
+    """What is illegal about the play under way, if it cannot become legal any more.
 
-    histories: the courses before it. throws: what its dice may be, the likeliest first. lawful: the weight of
-    what else explains the board.
+    histories: the courses before the play. throws: what its dice may be, the likeliest first. lawful: the
+    weight of other lawful explanations of the board.
     """
     evidence = _now(state)
     found = [
@@ -188,7 +188,7 @@ def _offence_now(
 
 
 def _shown(t_ms: int, index: int, before: History, dice: Dice | None, seen: Position) -> OffenceShown | None:
-    """What is illegal about `seen` as a play of `dice`; None if they are not known: then by any roll."""
+    """The offences of `seen` as a play of `dice`, or of any roll if dice is None; None if there are none."""
     board = _not_borne(before, seen)
     offences = (
         before.rules.explain(before.turn_state, dice, board)
@@ -202,18 +202,18 @@ def _shown(t_ms: int, index: int, before: History, dice: Dice | None, seen: Posi
 
 @lru_cache(maxsize=16)
 def _explained_by_any_roll(rules: Rules, turn_state: TurnState, seen: Position) -> tuple[Offence, ...]:
-    """What is illegal about a board by the roll by which least is; () where some roll allows it.
+    """The offences of a board by the roll with the fewest; () if some roll allows the board.
 
-    Cached: it takes 21 explanations, and is asked for at each picture anew.
+    Cached: it takes 21 explanations and is asked for at each picture.
     """
     rolls = (dice for dice in ALL_ROLLS if not rules.is_wide(dice))
     return min((rules.explain(turn_state, dice, seen) for dice in rolls), key=len)
 
 
 def _surely_illegal(state: RefereeState, before: History, turn: HalfTurn) -> bool:
-    """Whether all else together is behind: the last play was legal, or an upset left the same board.
+    """Whether illegal last plays lead all else: legal ones, or an upset that left the same board.
 
-    After a legal play the next one may be under way, its roll not reported. turn: the last half-turn of the
+    After a legal play the next one may be under way, its roll missed. turn: the last half-turn of the
     likeliest history, played after `before`.
     """
     legal = tuple(one for one in state.histories if not one.is_irregular)
@@ -229,7 +229,7 @@ def _surely_illegal(state: RefereeState, before: History, turn: HalfTurn) -> boo
 
 
 def _any_throws(seen: RollEvidence) -> tuple[RollHypothesis, ...]:
-    """Every roll, the likeliest by what was seen of the dice first."""
+    """Every roll, ordered by what was seen of the dice, the likeliest first."""
     return tuple(sorted(any_roll(seen), key=lambda throw: -throw.prior))
 
 
@@ -238,7 +238,7 @@ def _now(state: RefereeState) -> BoardEvidence:
 
 
 def _not_borne(before: History, seen: Position) -> Position:
-    """`seen` with no more checkers borne off than before, where the player could not bear off."""
+    """`seen`, with no more checkers borne off than before if the player could not bear off."""
     player = before.on_roll
     own, n_off = seen.side(player), before.position.side(player)[OFF]
     if own[OFF] <= n_off or before.rules.most_borne(before.turn_state, seen, 1):

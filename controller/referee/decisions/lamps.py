@@ -1,4 +1,4 @@
-"""Which lamps are lit, from the state of the game, the mode, and one table."""
+"""Which lamps are lit, by the state of the game, the mode and one table."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ SHOWN_IN: dict[Meaning, frozenset[Mode]] = {
     Meaning.COMPLETE: frozenset({Mode.COACH, Mode.CLUB}),
     Meaning.UNSURE: frozenset({Mode.COACH, Mode.CLUB}),
 }
-"""In which modes each meaning is lit."""
+"""The modes in which each meaning is lit."""
 
 
 def lamps(
@@ -28,7 +28,7 @@ def lamps(
     rolls: tuple[Dice, ...],
     evidence: BoardEvidence,
 ) -> tuple[Lamp, ...]:
-    """The lamps to be lit over a settled board, in `mode`."""
+    """The lamps to light over a settled board, in `mode`."""
     if offence:
         lit = list(_offending(offence))
     else:
@@ -37,7 +37,7 @@ def lamps(
 
 
 def unfurnished_lamps(mode: Mode, start: Position, memory: BoardMemory) -> tuple[Lamp, ...]:
-    """The places where the board is not yet set up as `start`."""
+    """The lamps at places where the board is not yet set up as `start`."""
     if mode not in SHOWN_IN[Meaning.MUST_ENTER]:
         return ()
     due = columns(start)
@@ -52,7 +52,7 @@ def _offending(offence: OffenceShown) -> Iterator[Lamp]:
 
 
 def _unsure(histories: tuple[History, ...]) -> Iterator[Lamp]:
-    """The points on which the two likeliest boards differ, when they are close."""
+    """The points on which the two likeliest boards differ, if those are close."""
     if lead_nats(histories) >= priors.UNSURE_WITHIN_NATS:
         return
     first = likeliest_history(histories).position
@@ -63,7 +63,7 @@ def _unsure(histories: tuple[History, ...]) -> Iterator[Lamp]:
 
 
 def _in_play(history: History, rolls: tuple[Dice, ...], evidence: BoardEvidence) -> Iterator[Lamp]:
-    """What the player on roll should know of the board as he has it now."""
+    """What the player on roll should know about the board as it is now."""
     if len(rolls) != 1:
         return
     player, (dice,) = history.on_roll, rolls
@@ -85,7 +85,7 @@ def _in_play(history: History, rolls: tuple[Dice, ...], evidence: BoardEvidence)
 
 
 def _at_risk(history: History, board: Position) -> Iterator[Lamp]:
-    """The blots of the player on roll if he leaves `board`, each as bright as many of the 36 rolls hit it."""
+    """The blots of the player on roll if he leaves `board`; strength: share of the 36 rolls that hit it."""
     player = history.on_roll
     found = history.rules.shots(history.turn_state.on_board(board), player)
     for point in found.rolls:

@@ -8,8 +8,8 @@ from controller.referee.state import RefereeState
 def supported_turns(state: RefereeState, event: Event) -> frozenset[int]:
     """The half-turns (from 0) that a picture supports, after `event` led to `state`.
 
-    A picture supports the last half-turn when it was taken after the one before it had ended, and shows the
-    board after the play rather than the one before. People's word supports a half-turn as well.
+    A picture supports the last half-turn if it was taken after the one before had ended and shows the board
+    after the play rather than before it, or if nothing moved. A correction supports its half-turn as well.
     """
     if isinstance(event, GameRestored):
         return frozenset(index for index, turn in enumerate(event.turns) if not turn.unseen)

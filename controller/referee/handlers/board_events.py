@@ -1,4 +1,4 @@
-"""What a picture of the board does to the state: it weighs the histories and finds missed rolls."""
+"""The effect of a picture of the board on the state: it weighs the histories and finds missed rolls."""
 
 from dataclasses import replace
 from itertools import chain
@@ -20,7 +20,7 @@ from controller.referee.state import RefereePhase, RefereeState
 def look_before_roll(state: RefereeState, event: BoardSeen) -> RefereeState:
     """Weigh the last half-turn again. A settled board that does not fit it may show a missed roll.
 
-    Dice that lie there, though not both are sure, are what is played next: then the board shows that.
+    If a half-read roll lies there and has been played, the board shows its play, and nothing is weighed.
     """
     rested, had_hand = state.memory, state.memory.hand
     state = remember_board(state, event)
@@ -48,8 +48,8 @@ def look_before_roll(state: RefereeState, event: BoardSeen) -> RefereeState:
 def with_missed_rolls_seen(
     state: RefereeState, seen: RollEvidence, *, next_reported: bool = False
 ) -> tuple[History, ...]:
-    """The histories, and those in which a roll was missed after the last half-turn, or only `seen`, and was
-    played as the last view shows. next_reported: the next roll is.
+    """The histories, and those in which a roll was missed after the last half-turn and played as the last
+    view shows. seen: what pictures show of that roll. next_reported: the next roll has been reported.
     """
     memory = state.memory
     if not memory.fully_visible or memory.t_ms is None or not _may_have_played(state):
@@ -69,7 +69,7 @@ def with_missed_rolls_seen(
 
 
 def _is_first_look(state: RefereeState) -> bool:
-    """Whether the board lies settled and was never weighed for good."""
+    """Whether the board is settled before any half-turn and has never been weighed for good."""
     top = likeliest_history(state.histories)
     return (
         top.turn is None
@@ -81,7 +81,7 @@ def _is_first_look(state: RefereeState) -> bool:
 def look_at_play(state: RefereeState, event: BoardSeen) -> RefereeState:
     """Weigh the last half-turn again until the player on roll touches the board.
 
-    Without a sensor a complete play that lies still is over.
+    Without a sensor, a complete play that lies still is over.
     """
     before = state.memory
     state = remember_board(state, event)
@@ -98,13 +98,13 @@ def look_at_play(state: RefereeState, event: BoardSeen) -> RefereeState:
         return replace(state, untouched=False)
     state = _reweigh(state)
     if state.memory.settled(state.settings.settle_ms):
-        # A roll may have been missed before this one; the pictures show this one.
+        # A roll may have been missed before this one. Pictures show only this one.
         state = replace(state, histories=with_missed_rolls_seen(state, RollEvidence()))
     return weigh_for_good(state, state.memory)
 
 
 def _with_play_over(state: RefereeState, event: BoardSeen) -> RefereeState:
-    """The turn ended, if its play lies complete: the sensor was lost, and nobody will say that it is over."""
+    """End the turn if its play lies complete: the sensor was lost, so no die will end it."""
     top = likeliest_history(state.histories)
     ended = count_complete_play(state, event)
     turn = likeliest_history(ended.histories).turn
@@ -114,9 +114,9 @@ def _with_play_over(state: RefereeState, event: BoardSeen) -> RefereeState:
 
 
 def weigh_for_good(state: RefereeState, view: BoardMemory) -> RefereeState:
-    """What `view` shows counts. From now on the board is evidence of what is played next.
+    """Weigh `view` for good. From now on the board is evidence of what is played next.
 
-    Nothing counts before the board is furnished, nor what a view shows of a half-turn that ended after it.
+    No view counts before the board is set up, or for a half-turn that ended after the view.
     """
     if not view.fully_visible:
         return state
@@ -139,7 +139,7 @@ def weigh_for_good(state: RefereeState, view: BoardMemory) -> RefereeState:
 
 
 def _is_shown(history: History, view: BoardMemory) -> bool:
-    """Whether a view shows what the last half-turn left."""
+    """Whether a view not yet weighed for good shows what the last half-turn left."""
     if history.place_states.look.t_ms == view.t_ms:
         return False
     ended_ms = history.turn.t_ms if history.turn else -1
@@ -173,7 +173,7 @@ def _infer_turns(state: RefereeState, event: BoardSeen) -> RefereeState:
 
 
 def _reweigh(state: RefereeState) -> RefereeState:
-    """Weigh the last half-turn's result again. The board is evidence for it until somebody plays."""
+    """Weigh the last half-turn again. The board is evidence of its result until somebody plays."""
     memory = state.memory
     if not state.untouched or len(memory.visible) < state.n_visible:
         return state
@@ -191,7 +191,10 @@ def _reweigh(state: RefereeState) -> RefereeState:
 
 
 def _may_have_played(state: RefereeState) -> bool:
-    """Whether a play may have been made without a reported roll: not before the board was set up."""
+    """Whether a play may have been made without a reported roll.
+
+    Not before the board is set up, nor while a half-read roll lies there.
+    """
     top = likeliest_history(state.histories)
     if top.turn is None and top.place_states.look.t_ms is None:
         return False
@@ -199,11 +202,11 @@ def _may_have_played(state: RefereeState) -> bool:
 
 
 def _show_new_roll(state: RefereeState, seen: RollEvidence) -> bool:
-    """Whether pictures show other dice than those of the last half-turn: a missed roll."""
+    """Whether pictures show other dice than those of the last half-turn, and so a missed roll."""
     last, roll = likeliest_history(state.histories).turn, seen.trusted_roll
     return roll is not None and (last is None or roll != last.dice)
 
 
 def _is_touched(state: RefereeState, event: BoardSeen, *, had_hand: bool) -> bool:
-    """Whether a place has just changed in full sight, or a hand has come."""
+    """Whether a place has just changed in view, or a hand has just come."""
     return state.memory.played_ms == event.t_ms or (state.memory.hand and not had_hand)

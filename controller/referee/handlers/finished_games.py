@@ -23,7 +23,7 @@ def finished_games(state: RefereeState) -> tuple[FinishedGame, ...]:
 
 
 def correct_finished_game(state: RefereeState, number: int, event: TurnCorrected) -> RefereeState:
-    """People's word about a half-turn of a game that is over. It must still end as it did."""
+    """Correct a half-turn of a game that is over. The game must still end as it did."""
     games = finished_games(state)
     if not 0 <= number < len(games):
         return replace(state, refusal=say("no_finished_game", number=number + 1, n_games=len(games)))

@@ -1,4 +1,4 @@
-"""A game that begins without all its men, where the laws let it."""
+"""A game that begins without all its men, where the laws allow it."""
 
 from controller.referee import priors
 from controller.referee.inference.board_evidence import PlaceStates
@@ -8,9 +8,9 @@ from controller.rules import OFF, Position
 
 
 def with_men_omitted(state: RefereeState) -> Position | None:
-    """The board of a game that begins without all its men; None when it does not, or they must be put there.
+    """The board of a game that begins without all its men; None when none is missing or all must be set up.
 
-    By some laws who has thrown without all his men plays on with those he has.
+    By some laws a player who has thrown without all his men plays on with those he has.
     """
     start, memory = likeliest_history(state.histories).position, state.memory
     if state.other_rules or not state.match.laws.omitted_men_stay_out:

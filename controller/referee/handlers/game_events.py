@@ -15,7 +15,7 @@ from controller.rules import Player
 
 
 def begin_match(state: RefereeState, event: MatchBegan) -> RefereeState:
-    """The state before the first game of a match. What the dice sensor reported stays known."""
+    """The state before the first game of a match. What the dice sensor reported is kept."""
     return RefereeState(
         settings=state.settings,
         match=event.match,
@@ -26,7 +26,7 @@ def begin_match(state: RefereeState, event: MatchBegan) -> RefereeState:
 
 
 def start_game(state: RefereeState, event: GameStarted) -> RefereeState:
-    """The state in which a game begins. By some laws the winner of the last game has the first turn."""
+    """The state at the start of a game. By some laws the winner of the last game has the first turn."""
     first = event.on_roll or state.match.game.first
     return RefereeState(
         settings=state.settings,
@@ -49,12 +49,12 @@ def start_game(state: RefereeState, event: GameStarted) -> RefereeState:
 
 
 def _reader(state: RefereeState) -> PlaceStates | None:
-    """What is known of the reader from the last game; None before the first."""
+    """What the last game showed about the reader; None before the first game."""
     return likeliest_history(state.histories).place_states if state.histories else None
 
 
 def start_next_game(state: RefereeState, event: BoardSeen) -> RefereeState:
-    """The next game of the match begins when the board is furnished for it."""
+    """Begin the next game of the match once the board is set up for it."""
     state = remember_board(state, event)
     start = state.rules.start(Player.WHITE)
     begun = History.starting_from(start, state.rules, _reader(state))
@@ -66,9 +66,9 @@ def start_next_game(state: RefereeState, event: BoardSeen) -> RefereeState:
 
 
 def count_missed_play(state: RefereeState, event: InputEnded) -> RefereeState:
-    """A play of a missed roll counts when it lies complete on the last board that was seen.
+    """Count the play of a half-read roll; without a sensor, a complete play that lies on the last board seen.
 
-    A game that the last play has won is over, though the end was not seen.
+    A game that the last play won is over, even if its end was not seen.
     """
     if state.sensor:
         may_be_played = state.tray.is_half_read and state.memory.t_ms is not None

@@ -23,23 +23,23 @@ from sentences import say
 
 
 def declare_action(state: RefereeState, event: ActionDeclared) -> RefereeState:
-    """A double by the player not on roll also says that the turn is over. What cannot be changes nothing."""
+    """Take a declaration or refuse it. A double by the player not on roll also ends the turn."""
     declared = _declared(state, event)
     return replace(state, refusal=declared.refusal) if declared.refusal else with_word(declared, state)
 
 
 def refuse_action(state: RefereeState, event: ActionDeclared) -> RefereeState:
-    """There is no game in which anything could be declared."""
+    """Refuse: there is no game in which anything could be declared."""
     return replace(state, refusal=why_not_declared(state, event.action, say("no_game_played")))
 
 
 def refuse_done(state: RefereeState, event: DonePressed) -> RefereeState:
-    """There is no play that could be over."""
+    """Refuse: there is no play that could be over."""
     return replace(state, refusal=why_nothing_was_played(state))
 
 
 def correct_turn(state: RefereeState, event: TurnCorrected) -> RefereeState:
-    """People's word about a half-turn is final."""
+    """Correct a half-turn as people say. Their word is final."""
     game = state.game if event.game is None else event.game
     if game != state.game or state.phase in (RefereePhase.BETWEEN, RefereePhase.OVER):
         corrected = correct_finished_game(state, game, event)
@@ -53,14 +53,14 @@ def correct_turn(state: RefereeState, event: TurnCorrected) -> RefereeState:
 
 
 def correct_before_play(state: RefereeState, event: TurnCorrected) -> RefereeState:
-    """Nothing was played in this game. A half-turn of an earlier one may be meant."""
+    """Nothing was played in this game: correct a half-turn of an earlier one, or refuse."""
     if event.game is not None and event.game != state.game:
         return correct_turn(state, event)
     return replace(state, refusal=why_not_corrected(state))
 
 
 def take_play_back(state: RefereeState, event: PlayTakenBack) -> RefereeState:
-    """The last play is taken back, and with it a throw that has followed. Both players have agreed to it."""
+    """Take back the last play, and with it a throw that followed. Both players have agreed to it."""
     last = likeliest_history(state.histories)
     if last.turn is None or last.turn.dice is None or last.parent is None:
         return replace(state, refusal=why_not_taken_back(state))
@@ -68,12 +68,12 @@ def take_play_back(state: RefereeState, event: PlayTakenBack) -> RefereeState:
 
 
 def refuse_to_take_back(state: RefereeState, event: PlayTakenBack) -> RefereeState:
-    """There is no play that could be taken back."""
+    """Refuse: there is no play that could be taken back."""
     return replace(state, refusal=why_not_taken_back(state))
 
 
 def _declared(state: RefereeState, event: ActionDeclared) -> RefereeState:
-    """The state after a declaration, with a refusal if it cannot be."""
+    """The state after a declaration, with a refusal if it is not allowed."""
     action = event.action
     if state.phase is RefereePhase.ROLLED and isinstance(action, Doubled):
         if action.player is state.on_roll:
@@ -101,7 +101,7 @@ def _declared(state: RefereeState, event: ActionDeclared) -> RefereeState:
 
 
 def _set_up_board(state: RefereeState, action: EditedBoard) -> RefereeState:
-    """People say how the board lies now and who throws."""
+    """Set up the board that people describe, with the player whom they name on roll."""
     top = likeliest_history(state.histories)
     turn_state = replace(top.turn_state.on_board(action.position), on_roll=action.on_roll, choosing=False)
     history = replace(History.starting_from(turn_state, state.rules), parent=top)

@@ -1,4 +1,4 @@
-"""Mistakes at the table that people put right, as far as the laws allow."""
+"""Mistakes at the table that people put right as far as the laws allow."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,7 +19,7 @@ from controller.rules import (
 
 
 def put_right(state: RefereeState, event: ActionDeclared) -> RefereeState:
-    """The state after one of `PUT_RIGHT` was said. Raises IllegalAction where the laws do not allow it."""
+    """The state after one of `PUT_RIGHT` was declared. Raises IllegalAction where the laws forbid it."""
     if isinstance(event.action, RequiredRightNumber | AgreedToAlter):
         if _is_being_played_wrongly(state):
             return state
@@ -31,13 +31,13 @@ def put_right(state: RefereeState, event: ActionDeclared) -> RefereeState:
 
 
 def _is_being_played_wrongly(state: RefereeState) -> bool:
-    """Whether the wrong play is not over yet. Then the player may simply play otherwise."""
+    """Whether the wrong play is not over yet. Then the player can simply change it."""
     shown = state.offence
     return state.phase is RefereePhase.ROLLED and shown is not None and shown.index == len(state.record)
 
 
 def _with_reported_dice(state: RefereeState) -> RefereeState:
-    """People know what was thrown. If they call a play wrong, no misreported die explains it."""
+    """The last play with the reported dice: people call it wrong, so no misreported die explains it."""
     top = likeliest_history(state.histories)
     turn, parent = top.turn, top.parent
     if turn is None or parent is None or not turn.dice_inferred or state.last_sensor_roll is None:
@@ -56,12 +56,12 @@ def _roll_in_play(state: RefereeState) -> tuple[Rolled, ...]:
 
 
 def _alter_play(state: RefereeState, action: RequiredRightNumber | AgreedToAlter, game: Game) -> RefereeState:
-    """The wrong play is taken back."""
+    """Take the wrong play back."""
     return play_again(state)
 
 
 def play_again(state: RefereeState) -> RefereeState:
-    """The last half-turn is taken back. Its player plays his roll again, and a throw since is void."""
+    """Take the last half-turn back. Its player plays the same roll again, and a throw since is void."""
     wrong = likeliest_history(state.histories).turn
     assert wrong is not None, "the game has taken a play back"
     assert wrong.dice is not None, "it was a play of a throw"
@@ -85,7 +85,7 @@ def play_again(state: RefereeState) -> RefereeState:
 
 
 def _throw_again(state: RefereeState, action: NullThrow, game: Game) -> RefereeState:
-    """The dice that lie there do not count. Both players repeat an opening throw."""
+    """Declare the dice that lie there void. If they are an opening throw, both players throw again."""
     declared = replace(
         state,
         declared=(*state.declared, (len(state.record), action)),
@@ -102,7 +102,7 @@ def _throw_again(state: RefereeState, action: NullThrow, game: Game) -> RefereeS
 
 
 def _put_back_up(state: RefereeState, action: PutBackUp, game: Game) -> RefereeState:
-    """Men borne off while one was on the bar are put on the bar, and the game goes on."""
+    """Put men on the bar that were borne off while another was there. The game goes on."""
     top = likeliest_history(state.histories)
     history = replace(History.starting_from(top.turn_state.on_board(game.position), state.rules), parent=top)
     return replace(

@@ -1,4 +1,4 @@
-"""An interrupted match goes on: its games, as the log has them, become the state again."""
+"""Restoring the state of an interrupted match from the games in its log."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from controller.rules import Dice, EditedBoard, Game, GamePhase, IllegalAction, 
 
 
 def restore_game(state: RefereeState, event: GameRestored) -> RefereeState:
-    """The state after the last entry of a game's log: before a roll, in a play, or after the game."""
+    """The state after the last entry of a game's log: before a roll, during a play, or after the game."""
     restored = _before_next_roll(state, event)
     if event.outcome is not None:
         return _after_game(restored, event, event.outcome)
@@ -28,7 +28,7 @@ def drop_roll(state: RefereeState, event: RollDropped) -> RefereeState:
 
 
 def _before_next_roll(state: RefereeState, event: GameRestored) -> RefereeState:
-    """The game before its next roll, or before the choice of doublets instead of one."""
+    """The state before the next roll, or before the choice of doublets that takes its place."""
     started = start_game(state, GameStarted(t_ms=event.t_ms, position=event.position, on_roll=event.first))
     if event.first is None:
         return started
@@ -53,7 +53,7 @@ def _waiting_for_roll(state: RefereeState) -> RefereeState:
 
 
 def _history(begun: History, event: GameRestored) -> History:
-    """The course of the game that the log has. The log leaves no doubt, so nothing is weighed."""
+    """The course of the game in the log. The log leaves no doubt, so nothing is weighed."""
     history = begun
     edits = {n: action for n, action in event.declared if isinstance(action, EditedBoard)}
     for number in range(len(event.turns) + 1):
@@ -83,7 +83,7 @@ def _after_game(state: RefereeState, event: GameRestored, outcome: Outcome) -> R
 
 
 def _finished(match: Match, event: GameRestored, outcome: Outcome) -> Game:
-    """The game by the rules. If the rules do not let it end, it ends as the log says all the same."""
+    """The game by the rules. If they do not end it, it ends as the log says."""
     played = match.game
     try:
         for action in actions(event.turns, event.declared, start=event.position, on_roll=event.on_roll):

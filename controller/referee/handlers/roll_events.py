@@ -1,4 +1,4 @@
-"""What the dice sensor's events do to the state: rolls begin turns, lifted dice end them."""
+"""The effect of the dice sensor's events on the state: rolls begin turns, lifted dice end them."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -23,7 +23,7 @@ DieEvent = DiceMoving | DiceSettled | DiceLifted
 
 
 def track_dice(state: RefereeState, event: DieEvent) -> RefereeState:
-    """Keep what a die did. A throw shows that dice are reported; single dice may be something else."""
+    """Keep what a die did. A throw of both dice shows that a sensor reports; one die alone does not."""
     tray = tray_after(state.tray, event)
     if not tray.lies_whole:
         state = replace(state, half_read_from=None)
@@ -34,9 +34,9 @@ def track_dice(state: RefereeState, event: DieEvent) -> RefereeState:
 
 
 def take_opening_dice(state: RefereeState, event: DieEvent) -> RefereeState:
-    """Die 1 is White's, die 2 Black's, where that is known. A tie is thrown again.
+    """Begin the game with the opening throw: die 1 is White's, die 2 Black's, where that is known.
 
-    The opening may have been missed.
+    A tie is thrown again. The opening roll itself may have been missed.
     """
     before, is_over = state.tray, _is_half_read_and_over(state, event)
     state = track_dice(state, event)
@@ -63,7 +63,7 @@ def _with_opening_roll(roll: tuple[int, int], state: RefereeState, event: DieEve
 
 
 def take_dice_before_roll(state: RefereeState, event: DieEvent) -> RefereeState:
-    """A roll begins the turn. Dice of which one was reported may have been a roll."""
+    """Begin the turn with a roll. A half-read roll may have been played as well."""
     before, is_over = state.tray, _is_half_read_and_over(state, event)
     state = track_dice(state, event)
     if is_over:
@@ -75,7 +75,7 @@ def take_dice_before_roll(state: RefereeState, event: DieEvent) -> RefereeState:
 
 
 def _is_half_read_and_over(state: RefereeState, event: DieEvent) -> bool:
-    """Whether a throw of which not both faces are sure is over: taken up, or thrown again after its play."""
+    """Whether a half-read throw is over: its dice were lifted, or thrown again after its play."""
     if not state.sensor or not state.tray.is_half_read:
         return False
     if isinstance(event, DiceMoving) and not event.odds:
@@ -84,7 +84,7 @@ def _is_half_read_and_over(state: RefereeState, event: DieEvent) -> bool:
 
 
 def _with_next_roll(roll: tuple[int, int], state: RefereeState, event: DieEvent) -> RefereeState:
-    # Nobody goes on with a play that the next roll finds made.
+    # A play that was made before the next roll is not continued.
     histories = with_missed_rolls_seen(state, state.roll_evidence, next_reported=True)
     histories = with_missed_irregular_plays(
         histories,
@@ -100,8 +100,10 @@ def _with_next_roll(roll: tuple[int, int], state: RefereeState, event: DieEvent)
 def _begun_at_rest(
     state: RefereeState, begin: Callable[[RefereeState, DieEvent], RefereeState], event: DieEvent
 ) -> RefereeState:
-    """The turn begins with a roll that is read now. If somebody has played since the dice came to rest, it
-    began then; unless people have said something since.
+    """Begin the turn with a roll that has just been read.
+
+    If somebody has played since the dice came to rest, the turn began then, unless people have said something
+    since.
     """
     if state.half_read_from is None or not state.half_read_is_played:
         return begin(replace(state, half_read_from=None), event)
@@ -121,7 +123,7 @@ def _begun_at_rest(
 
 
 def take_dice_in_play(state: RefereeState, event: DieEvent) -> RefereeState:
-    """Lifted dice end the turn, and so does the next roll."""
+    """End the turn when a die is lifted or the next roll is reported."""
     before = state.tray
     state = track_dice(state, event)
     are_thrown = state.tray.dice == (DieState.MOVING, DieState.MOVING) != before.dice
@@ -130,8 +132,8 @@ def take_dice_in_play(state: RefereeState, event: DieEvent) -> RefereeState:
     if are_thrown:
         return replace(state, thrown=(replace(state, thrown=None), event.t_ms))
     if isinstance(event, DiceLifted):
-        # A throw may be over while its dice still lie there: a void one, or a deuce-ace after which
-        # doublets are chosen. Lifting such dice ends no turn.
+        # Dice may lie there after their throw is over: a void one, or a deuce-ace after which doublets are
+        # chosen. Lifting such dice ends no turn.
         choosing = likeliest_history(state.histories).turn_state.choosing
         is_over = choosing or before.dice[event.die - 1] is DieState.SPENT
         return state if is_over else _end_turn_by_dice(state, event)
@@ -154,13 +156,13 @@ def find_sensor(state: RefereeState, event: SensorFound) -> RefereeState:
 
 
 def _with_dice_reported(state: RefereeState, t_ms: int) -> RefereeState:
-    """Dice are reported. A play that was followed without them is over, or it has not begun."""
+    """Let the dice end turns. A play inferred without them is over if it is complete, else not begun."""
     histories = pruned(with_play_closed(history, t_ms) for history in state.histories)
     return replace(state, sensor=True, histories=histories)
 
 
 def _with_half_read_roll_in_play(state: RefereeState, tray: DiceTray, event: DieEvent) -> RefereeState:
-    """Both dice were thrown, one was reported: the next roll, made before the dice were lifted, or none."""
+    """A half-read throw during a play was the next roll, made before the dice were lifted, or none."""
     assert state.thrown is not None, "the dice were thrown again"
     jostled = _end_turn_by_dice(state, event)
     then, t_ms = state.thrown
@@ -174,7 +176,7 @@ def _with_half_read_roll_in_play(state: RefereeState, tray: DiceTray, event: Die
 
 
 def _end_turn_by_dice(state: RefereeState, event: DieEvent) -> RefereeState:
-    """The turn is over. Or the roll was void: it is thrown over, and nothing was played."""
+    """End the turn; or the roll was void and is thrown over, and nothing was played."""
     ended = end_current_turn(state, event)
     if ended.phase is not RefereePhase.BEFORE_ROLL or (state.from_opening and not state.may_throw_over):
         return ended
@@ -189,7 +191,7 @@ def _end_turn_by_dice(state: RefereeState, event: DieEvent) -> RefereeState:
 
 
 def _with_roll(state: RefereeState, roll: tuple[int, int], t_ms: int) -> RefereeState:
-    """A roll is reported. The board as it was last seen whole is what the next play begins from."""
+    """Put a reported roll in play. The next play begins from the board in the last full view."""
     view = state.memory if state.memory.fully_visible else state.full_view
     top = likeliest_history(state.histories)
     top.rules.find_ahead(top.turn_state, (Dice(*roll),))

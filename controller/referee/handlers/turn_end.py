@@ -1,4 +1,4 @@
-"""The end of a turn, and of the game if the last play has won it."""
+"""The end of a turn, and of the game if the last play won it."""
 
 import math
 from dataclasses import replace
@@ -22,11 +22,11 @@ from hardware.dice_events import LEANS
 
 
 def end_current_turn(state: RefereeState, event: Event) -> RefereeState:
-    """Continue every history by the plays of the roll. The game may be over, or doublets be chosen."""
-    # Nobody plays on when the game is won.
+    """Continue every history by the plays of the roll. The game may then be over, or doublets be chosen."""
+    # A won game is not played on.
     histories = tuple(history for history in state.histories if not history.is_over) or state.histories
     if state.phase is RefereePhase.ROLLED:
-        # What lay there untouched since the roll was no play of it.
+        # What lay there untouched since the roll was no play of this roll.
         histories = with_upset_paid(histories)
     ended = replace(
         state,
@@ -58,7 +58,7 @@ def end_current_turn(state: RefereeState, event: Event) -> RefereeState:
 
 
 def count_complete_play(state: RefereeState, event: Event) -> RefereeState:
-    """The last turn counts when its play lies complete on the board, or when no play is possible."""
+    """Count the last turn when its play lies complete on the board, or when no play is possible."""
     if state.memory.t_ms is None:
         return state
     top = likeliest_history(state.histories)
@@ -71,9 +71,9 @@ def count_complete_play(state: RefereeState, event: Event) -> RefereeState:
 
 
 def with_half_read_roll(state: RefereeState, tray: DiceTray, event: Event) -> RefereeState:
-    """Dice of which not both faces were read are taken up: the roll was played, or it did not count.
+    """Continue every history after a half-read roll was lifted: it was played, or it did not count.
 
-    tray: as they lay.
+    tray: the dice as they lay.
     """
     odds = odds_of(tray)
     rolls = half_read_rolls(odds, ties=not state.ties_are_void)
@@ -105,7 +105,7 @@ def is_surely_won(state: RefereeState) -> bool:
 
 
 def _choose_doublets(state: RefereeState) -> RefereeState:
-    """The player on roll chooses doublets instead of throwing. His play shows which."""
+    """Let the player on roll choose doublets instead of throwing. His play shows which."""
     top = likeliest_history(state.histories)
     return replace(
         state,
@@ -116,7 +116,7 @@ def _choose_doublets(state: RefereeState) -> RefereeState:
 
 
 def end_game_if_won(state: RefereeState) -> RefereeState:
-    """The state after a game that may just have been won."""
+    """The state with the game ended if it has been won."""
     if state.other_rules:
         return _end_game_outside_match(state)
     game = _game_by_the_rules(state)
@@ -130,7 +130,7 @@ def end_game_if_won(state: RefereeState) -> RefereeState:
 
 
 def _end_game_outside_match(state: RefereeState) -> RefereeState:
-    """The state after a game with its own rules. Such a game is a match by itself."""
+    """The same for a game that is not played by the laws of the match. It is a match by itself."""
     top = likeliest_history(state.histories)
     win, winner = top.rules.win(top.turn_state), top.turn_state.winner
     if win is None or winner is None:
@@ -141,7 +141,7 @@ def _end_game_outside_match(state: RefereeState) -> RefereeState:
 
 
 def _game_by_the_rules(state: RefereeState) -> Game | None:
-    """The game by the rules; None when declarations or record make no legal game."""
+    """The game by the rules; None when record and declarations make no legal game."""
     game = state.match.game
     try:
         for action in state.actions:

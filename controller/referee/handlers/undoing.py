@@ -1,4 +1,4 @@
-"""People take their last word back."""
+"""Undoing what people said last."""
 
 from dataclasses import replace
 
@@ -11,13 +11,13 @@ from controller.referee.words.refusals import why_not_undone
 
 
 def with_word(after: RefereeState, before: RefereeState) -> RefereeState:
-    """The state after people said something that counts; `before` is what `undo` goes back to."""
+    """`after`, the state after people said something, with `before` kept for `undo` to go back to."""
     word = Word(replace(before, words=(), refusal=""), len(after.record), after.rolls)
     return replace(after, words=(*before.words, word)[-priors.MOST_WORDS :])
 
 
 def undo(state: RefereeState, event: UndoPressed) -> RefereeState:
-    """The state before people said their last word. Half-turns after a correction stay as the boards show."""
+    """The state before people's last word. Half-turns played after a correction keep their boards."""
     if not state.words:
         return replace(state, refusal=why_not_undone(state))
     word, words = state.words[-1], state.words[:-1]
@@ -38,13 +38,13 @@ def undo(state: RefereeState, event: UndoPressed) -> RefereeState:
 
 
 def _nothing_followed(state: RefereeState, word: Word) -> bool:
-    """Whether nothing was played or thrown since."""
+    """Whether nothing has been played or thrown since the word."""
     same_game = state.game == word.before.game
     return same_game and len(state.record) == word.n_turns and state.rolls == word.rolls
 
 
 def _is_correction(state: RefereeState, word: Word) -> bool:
-    """Whether the word changed only what was played, and nothing that later words rest on."""
+    """Whether the word changed only what was played, and nothing that later declarations rest on."""
     before = word.before
     return (
         len(before.record) == word.n_turns

@@ -1,7 +1,7 @@
-"""The belief: weighed histories of the game, as turns end and boards are seen.
+"""The belief: the weighed histories of the game, updated when a turn ends or the board is seen.
 
-Every history that the rules and the readings leave possible is kept. Later readings weigh it again. Histories
-that fall far behind are dropped.
+Every history that the rules and the readings leave possible is kept, and later readings weigh it again.
+Histories that fall far behind are dropped.
 """
 
 import math
@@ -57,12 +57,12 @@ def end_turn(
     t_ms: int,
     rolled_ms: int,
 ) -> tuple[History, ...]:
-    """Every history continued by every way to play one of `rolls` from it, weighed by what the board shows.
+    """Every history continued by every play of one of `rolls`, weighed by what the board shows.
 
-    rolls: what the dice may have been: one roll when both were reported, at rolled_ms. seen: what was seen of
-    the dice; seen_before: of those of the half-turn before. Where no play explains the board, the play was
-    irregular, or the dice were misreported, or the opponent had played a missed roll before, or after dice
-    that could not be played.
+    rolls: what the dice may have been; one roll when both dice were reported, at rolled_ms. seen: what was
+    seen of the dice; seen_before: the same for the half-turn before. If no play explains the board, the play
+    was irregular, the dice were misreported, or a roll was missed: before this one, or after it when it could
+    not be played.
     """
     throws = sensor_rolls(rolls, seen)
     born = with_any_play(_followed(histories, rolls), throws, evidence, t_ms)
@@ -103,13 +103,13 @@ def end_turn(
 
 
 def _is_seen_since(history: History, t_ms: int) -> bool:
-    """Whether the board of `history` was seen to lie there after `t_ms`."""
+    """Whether a view after `t_ms` was weighed for good with the board of `history` lying there."""
     places = history.place_states
     return places.position == history.position and places.look.t_ms is not None and places.look.t_ms > t_ms
 
 
 def _is_unseen(history: History) -> bool:
-    """Whether no view that shows the last play was weighed for good."""
+    """Whether no view that shows the last play has been weighed for good."""
     places, turn = history.place_states, history.turn
     if turn is None:
         return False
@@ -126,12 +126,12 @@ def reweigh(
     disturbed: bool,
     changed: bool,
 ) -> tuple[History, ...]:
-    """The histories after the board was seen again, nobody having played since the last half-turn ended.
+    """The histories after the board was seen again, if nobody has played since the last half-turn ended.
 
-    seen: what was seen of the dice of the last roll, made at rolled_ms. disturbed: the board has been touched
-    since, so that somebody may have played a missed roll, or changed his play. changed: it looks otherwise
-    than when it was last weighed. Where nobody saw the last play and it does not explain the board, the roll
-    may have followed a missed one.
+    seen: what was seen of the dice of the last roll, made at rolled_ms. disturbed: the board was touched
+    since, so somebody may have played a missed roll or changed his play. changed: the board looks different
+    from when it was last reconsidered. If the last play was not seen and does not explain the board, a missed
+    roll may have come before it.
     """
     lying = (*histories, *with_checker_put_back(histories))
     weighed = pruned(history.weighed(evidence, may_be_upset=disturbed) for history in lying)
@@ -159,17 +159,17 @@ def reweigh(
             born = followed_by_any_play(unseen, (throw,), evidence, turn.t_ms, top.weight)
             again += likeliest_continuations(born, turn.t_ms, top.weight - priors.KEEP_WITHIN_NATS)
         if likely.place_states is not parent.place_states:
-            # The board was weighed since, as it lay before somebody touched it again.
+            # A view was weighed for good since, before somebody touched the board again.
             again = [late.with_prior(_lay_otherwise(late, likely.place_states)) for late in again]
-        # Views that it did not explain, another last play of it did not explain either.
+        # Views that the last play did not explain, another last play does not explain either.
         reconsidered += [late.with_prior(likely.unexplained_nats) for late in again]
     return pruned([*reconsidered, *with_checker_knocked(weighed, evidence)])
 
 
 def with_upset_paid(histories: tuple[History, ...]) -> tuple[History, ...]:
-    """The histories, each having paid for the last view if it does not explain it, and the likeliest does.
+    """The histories. If the likeliest explains the last view, those that do not explain it pay for it.
 
-    What none explains is a hand or an upset board, and speaks against none of them.
+    A view that none explains shows a hand or an upset board, and is evidence against none of them.
     """
     best = likeliest_history(histories).log_likelihood
     if best <= priors.BOARD_UPSET_NATS:
@@ -178,7 +178,7 @@ def with_upset_paid(histories: tuple[History, ...]) -> tuple[History, ...]:
 
 
 def _lay_otherwise(history: History, then: PlaceStates) -> float:
-    """Log-likelihood of the board as it was weighed last, if it was made so only later."""
+    """Log-likelihood of the view last weighed for good, given the board of `history` or an upset board."""
     seen = BoardEvidence(now=then.look)
     return max(seen.log_likelihood(history.position, history.place_states), priors.BOARD_UPSET_NATS)
 
@@ -189,11 +189,11 @@ def weight_of_lawful(
     evidence: BoardEvidence,
     least: float = -math.inf,
 ) -> float:
-    """The weight of the board showing a play not begun, half made or complete; or having been upset.
+    """The weight of the board showing a lawful play, not begun, half made or complete, or having been upset.
 
-    throws: the likeliest roll, and others that may lie there instead. The other player's turn may explain
-    the board: a roll that could not be played may have been missed, or the next one after it. least: what the
-    weight is compared with; ways that are far less likely are left out.
+    throws: the likeliest roll first, then others that may lie there instead. It may be the other player's
+    turn: a roll that could not be played was missed, or the next one after it. least: what the weight is
+    compared with; explanations that are far less likely are left out.
     """
     top, seen_ms = likeliest_history(histories), evidence.now.t_ms
     reported, *others = throws
@@ -228,7 +228,7 @@ def weight_of_lawful(
 
 
 def _spread(history: History, rolls: tuple[Dice, ...]) -> float:
-    """What any one play costs where there are tens of thousands of them."""
+    """Log of the number of plays where there are tens of thousands, which any one play costs; else 0."""
     wide = [
         len(play_results(history.rules, history.turn_state, dice).plays)
         for dice in rolls
@@ -238,7 +238,7 @@ def _spread(history: History, rolls: tuple[Dice, ...]) -> float:
 
 
 def _followed(histories: tuple[History, ...], rolls: tuple[Dice, ...]) -> tuple[History, ...]:
-    """All histories, or the likeliest few where each may go on in tens of thousands of ways."""
+    """All histories, or the likeliest few if one of `rolls` has tens of thousands of plays."""
     if any(histories[0].rules.is_wide(dice) for dice in rolls):
         return leading_histories(histories, priors.FOLLOW_WITHIN_NATS, priors.MOST_FOLLOWED)
     return histories

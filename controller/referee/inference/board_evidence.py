@@ -1,6 +1,6 @@
-"""What a view of the board says of each place. The reader's errors are part of the model.
+"""What a view of the board says of each place. The model includes the reader's errors.
 
-A place that nobody touches looks the same, picture after picture: its reading counts once. A reading may be
+A place that nobody touches looks the same in every picture, so its reading counts once. A reading may be
 stuck: then it stays as it is, whatever is played there. Both follow from one forward step of a hidden Markov
 model with two states of the reader at each place, right and stuck; docs/referee.md has the formulas.
 """
@@ -23,21 +23,21 @@ Looks = npt.NDArray[np.bool_]
 
 _APART = np.abs(np.subtract.outer(np.arange(N_COLUMNS), np.arange(N_COLUMNS)))
 _STACKS = np.sign(COUNTS) * (np.abs(COUNTS) >= priors.TALL_STACK)
-"""(31,) whose tall stack a column of a point stands for: White's 1, Black's -1, nobody's 0."""
+"""(31,) for each column of a point: 1 if it is a tall stack of White's, -1 if of Black's, else 0."""
 
 _ON_POINTS = ROW_INDICES[:, None] < BAR - 1
-"""(26, 1) which rows are points."""
+"""(26, 1) whether each row is a point."""
 
 MISREAD = np.where(_APART == 1, priors.P_ONE_OFF / 2, (1 - priors.P_ONE_OFF) / (N_COLUMNS - 3)) * (_APART > 0)
-"""(31, 31) probability that a place that is misread says one content, holding another."""
+"""(31, 31) probability that a misread place says one content while it holds another."""
 
 
 @dataclass(frozen=True, eq=False)
 class PlaceStates:
-    """The places as they were when the board was last weighed for good.
+    """The places when the board was last weighed for good.
 
-    position: what lay there. look: how it was seen; without readings when it was not. stuck: (26,)
-    probability of each place's reading being stuck.
+    position: the board. look: the view of it; without readings when it was not seen. stuck: (26,) probability
+    that the reading of each place is stuck.
     """
 
     position: Position
@@ -46,7 +46,7 @@ class PlaceStates:
 
     @classmethod
     def unknown(cls, position: Position, stuck: Shares | None = None) -> "PlaceStates":
-        """Nothing was seen of the board; `stuck`: what is known of the reader from before."""
+        """The places before the board was seen. stuck: as known from an earlier game."""
         return cls(position, BoardMemory(), np.full(N_ROWS, priors.P_GETS_STUCK) if stuck is None else stuck)
 
 
@@ -54,8 +54,8 @@ class PlaceStates:
 class BoardEvidence:
     """What one view of the board says of each course of the game.
 
-    now: the board as far as it can be seen. full_view: as it was last seen whole and without a hand over it
-    since the roll, None if it was not.
+    now: the board as far as it is visible. full_view: the last full view since the roll; None if there was
+    none.
     """
 
     now: BoardMemory
@@ -74,27 +74,27 @@ class BoardEvidence:
         return hidden
 
     def _moved(self, look: BoardMemory) -> Shares:
-        """(26, 1) by how much each place looks otherwise than it did then: total variation, 0 to 1."""
+        """(26, 1) how far each place looks different from `look`: total variation, 0 to 1."""
         if id(look) not in self._moved_since:
             self._moved_since[id(look)] = look, moved(look, self.now)[:, None]
         return self._moved_since[id(look)][1]
 
     def _forward(self, states: PlaceStates) -> tuple[Shares, Shares]:
-        """(26, 31) each: likelihood of each look and content, the reader being right, and being stuck."""
+        """(26, 31) each: likelihood of the look by content, with the reader right, and with it stuck."""
         stuck = states.stuck[:, None]
         fresh, apart = states.look.n_readings[:, None] == 0, self._moved(states.look)
         seen = self.now.likelihood
         loose = (1 - stuck) + stuck * priors.P_COMES_LOOSE
         held, same = columns(states.position), np.zeros(seen.shape, np.bool_)
         same[ROW_INDICES, held] = True
-        # The worse a place was read, the likelier it looks the same if played on.
+        # The worse a place was read, the likelier it looks the same after a play.
         was_read = states.look.likelihood[ROW_INDICES, held][:, None]
-        # A place left alone that fits less than before pays for the rest; so slow changes add up.
+        # A place left alone that fits less well than before pays for the loss, so slow changes add up.
         less = np.minimum(1.0, seen / states.look.likelihood)
         stacks = (_STACKS[list(held)][:, None] * _STACKS > 0) & _ON_POINTS
         alike_if_played = np.where(stacks, priors.STACK_CHANGED_BUT_ALIKE, priors.CHANGED_BUT_ALIKE)
         alike = (1 - stuck) * np.where(same, less, np.minimum(seen, alike_if_played / was_read))
-        # The less surely it was read, the likelier it looks otherwise if left alone.
+        # The less surely a place was read, the likelier it looks different though left alone.
         share = states.look.shares[ROW_INDICES, held][:, None]
         ended = np.minimum(priors.P_MISREADING_ENDS, priors.UNTOUCHED_BUT_DIFFERENT / share)
         unlike = loose * np.where(same, seen * ended, seen)
@@ -109,12 +109,12 @@ class BoardEvidence:
 
     @cached_property
     def _misread(self) -> Shares:
-        """(26, 31) likelihood of each look, if each content is misread there."""
+        """(26, 31) likelihood of the look if each content lies there and is misread."""
         said = self.now.likelihood - math.exp(priors.PLACE_FLOOR_NATS)
         return np.asarray(said / said.sum(axis=1, keepdims=True) @ MISREAD)
 
     def rows(self, states: PlaceStates) -> Table:
-        """(26, 31) log-likelihood of each content of each row, for a course with these states before."""
+        """(26, 31) log-likelihood of each content of each row, for a course with `states` before the view."""
         known = self._tables.get(id(states))
         if known is None:
             right, kept = self._forward(states)
@@ -123,7 +123,7 @@ class BoardEvidence:
         return known[1]
 
     def log_likelihood(self, position: Position, states: PlaceStates) -> float:
-        """Log-likelihood of `position`. Where it has both colours, they are seen to, or taken for one."""
+        """Log-likelihood of `position`. A point with both colours is seen so, or taken for one colour."""
         rows = self.rows(states)
         nats = rows[ROW_INDICES, columns(position)]
         for row in _rows_with_both(position) & self.now.visible:
@@ -131,7 +131,7 @@ class BoardEvidence:
         return float(nats.sum())
 
     def states_after(self, position: Position, states: PlaceStates) -> PlaceStates:
-        """The states once the board was weighed for good, `position` lying there."""
+        """The states after this view was weighed for good while `position` lay there."""
         right, kept = (table[ROW_INDICES, columns(position)] for table in self._forward(states))
         stuck = np.clip(
             kept / (right + kept), priors.P_GETS_STUCK * priors.P_ONE_LOOK, 1 - priors.P_GETS_STUCK
@@ -141,16 +141,16 @@ class BoardEvidence:
     def likeliest_board(
         self, states: PlaceStates, fallback: Position, *, restore_nats: float = priors.DOUBTFUL_COUNT_NATS
     ) -> Position:
-        """The likeliest content of every place; what is not told otherwise holds what `fallback` has there.
+        """The likeliest content of every place; in a tie, as on hidden places, what `fallback` has there.
 
-        Checkers that are nowhere to be seen count as borne off, unless a place may hold them that fits worse
-        by less than `restore_nats`. On a mixed place both players have what they had, or at least one
-        checker, and those that are missing.
+        Checkers that are seen nowhere count as borne off, unless a place may hold them at a cost of less than
+        `restore_nats`. On a mixed place each player has as many checkers as in `fallback`, at least one, and
+        those that are missing elsewhere.
         """
         return self._board(self.rows(states), fallback, restore_nats)
 
     def board_as_read(self, states: PlaceStates, fallback: Position) -> Position:
-        """What every place reads as by itself, but for those whose reading is known to be stuck."""
+        """What every place reads as by itself, without those whose reading is known to be stuck."""
         unread = self._hidden | (states.stuck > priors.STUCK_FROM)[:, None]
         return self._board(np.where(unread, 0.0, self.now.table), fallback, 0.0)
 
@@ -165,7 +165,7 @@ class BoardEvidence:
         white = [max(n, 0) for n in net]
         black = [max(-n, 0) for n in reversed(net)]
         for row in self.now.mixed - {BAR - 1, BAR}:
-            # Nobody has taken up what lay there; what is nowhere else has come to it.
+            # What lay there still does, and checkers that are nowhere else have come to it.
             white[row] = max(1, fallback.white[row + 1])
             black[BAR - 2 - row] = max(1, fallback.black[BAR - 1 - row])
             white[row] += max(0, sum(fallback.white[1:]) - sum(white) - known[24])
@@ -180,10 +180,10 @@ class BoardEvidence:
 def _restore(
     known: list[int], nats: Table, fallback: Position, mixed: frozenset[int], restore_nats: float
 ) -> None:
-    """Put checkers that seem to have come or gone where they may have been all the time.
+    """Change one count of each player in `known` if then none of his checkers is missing or too many.
 
-    Tall stacks are read with little certainty, and stuck places say nothing; of two boards that are nearly as
-    likely the one that loses no checker is true. What is missing elsewhere has come to a `mixed` row.
+    Tall stacks are read with little certainty, and stuck places say nothing: of two boards that are almost
+    equally likely, the one that loses no checker is true. Checkers missing elsewhere lie on a `mixed` row.
     """
     for sign, bar, side in ((1, 24, fallback.white), (-1, 25, fallback.black)):
         counts = {row: sign * (known[row] - MAX_COUNT) for row in range(BAR - 1) if row not in mixed}
@@ -201,7 +201,7 @@ def _restore(
 
 
 def _taken_for_one(position: Position, row: int, nats: Table) -> float:
-    """Log-likelihood of a row where only the greater number's colour is seen: of all, or of that number."""
+    """Log-likelihood of a mixed row read as the greater number's colour: all checkers, or that number."""
     white, black = position.white[row + 1], position.black[BAR - 1 - row]
     sign = 1 if white >= black else -1
     told = [MAX_COUNT + sign * min(n, MAX_COUNT) for n in (white + black, max(white, black))]
@@ -211,6 +211,6 @@ def _taken_for_one(position: Position, row: int, nats: Table) -> float:
 
 @lru_cache(maxsize=4096)
 def _rows_with_both(position: Position) -> frozenset[int]:
-    """The rows of the points on which both players stand."""
+    """The rows of the points on which both players have checkers."""
     white, black = position.white, position.black
     return frozenset(row for row in range(BAR - 1) if white[row + 1] > 0 and black[BAR - 1 - row] > 0)

@@ -1,4 +1,4 @@
-"""The boards that a roll may lead to, laid out so that all of them are weighed at once."""
+"""The boards that a roll may lead to, laid out so that all are weighed at once."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -16,14 +16,14 @@ from controller.rules import BAR, OFF, Dice, Plays, Position, Rules, TurnState
 from controller.rules.board.position import N_PLACES
 
 Columns = npt.NDArray[np.intp]
-"""(n, 26): for each of n boards and each row of a sighting the column that stands for what lies there."""
+"""(n, 26): for each of n boards, the column of what lies there in each row of BoardSeen."""
 
 BOARD_BYTES = 2 * N_PLACES
 
 
 @dataclass(frozen=True, eq=False)
 class BoardLayout:
-    """Some boards, and their columns (n, 26); off (n,): checkers borne off of both players."""
+    """Boards with their columns, (n, 26), and the checkers that both players have off, (n,)."""
 
     boards: "PackedBoards"
     columns: Columns
@@ -35,7 +35,7 @@ class BoardLayout:
 
     @classmethod
     def packed(cls, boards: bytes) -> "BoardLayout":
-        """Of boards that are 52 bytes each, as in `Position.packed`."""
+        """The layout of boards of 52 bytes each, as in `Position.packed`."""
         counts = np.frombuffer(boards, np.int8).reshape(-1, 2, N_PLACES)
         white, black = counts[:, 0], counts[:, 1]
         own, other = white[:, 1:BAR], black[:, BAR - 1 : 0 : -1]
@@ -44,7 +44,7 @@ class BoardLayout:
         return cls(PackedBoards(boards), columns, white[:, OFF] + black[:, OFF])
 
     def index(self, board: Position) -> int | None:
-        """Which of the boards `board` is; None when it is none."""
+        """The index of `board`; None when it is none of the boards."""
         sought, packed, at = board.packed.to_bytes(BOARD_BYTES, "little"), self.boards.packed, -1
         while (at := packed.find(sought, at + 1)) % BOARD_BYTES:
             if at < 0:
@@ -52,12 +52,12 @@ class BoardLayout:
         return at // BOARD_BYTES
 
     def likeliest_index(self, row_nats: Table) -> int:
-        """Index of the likeliest board by (26, 31) log-likelihoods of each content of each row."""
+        """The index of the likeliest board by (26, 31) log-likelihoods of each content of each row."""
         return int(row_nats[ROW_INDICES, self.columns].sum(axis=1).argmax())
 
 
 class PackedBoards(Sequence[Position]):
-    """Boards that become positions when they are asked for."""
+    """Boards that are unpacked into positions on access."""
 
     def __init__(self, packed: bytes) -> None:
         self.packed = packed
@@ -82,7 +82,7 @@ class PackedBoards(Sequence[Position]):
 
 @dataclass(frozen=True, eq=False)
 class PlayResults:
-    """What all plays of a throw leave."""
+    """All plays of a throw, and the boards that they leave."""
 
     plays: Plays
     layout: BoardLayout
@@ -94,7 +94,7 @@ class PlayResults:
         return np.asarray(np.log(share))
 
     def evidence_of_bearing_all(self, board: Position) -> float:
-        """Log-likelihood ratio of `board`: bearing off all one can against making any play. Nats."""
+        """Log-likelihood ratio of `board`: bearing off all one can against any play alike. Nats."""
         off = board.white[OFF] + board.black[OFF]
         return -math.log(self._bears_most.mean()) if off == self.layout.off.max() else -math.inf
 
@@ -104,7 +104,7 @@ class PlayResults:
 
 
 def play_results(rules: Rules, turn_state: TurnState, dice: Dice) -> PlayResults:
-    """What every legal play of `dice` leaves."""
+    """Every legal play of `dice`, and the boards that they leave."""
     return (
         _many_play_results(rules, turn_state, dice)
         if rules.is_wide(dice)
@@ -115,9 +115,9 @@ def play_results(rules: Rules, turn_state: TurnState, dice: Dice) -> PlayResults
 def boards_on_the_way(
     rules: Rules, turn_state: TurnState, rolls: tuple[Dice, ...], towards: Position | None = None
 ) -> BoardLayout:
-    """The board, and every one between it and the end of a legal play of one of `rolls`.
+    """The board, and every one up to and at the end of a legal play of one of `rolls`.
 
-    towards: where there are tens of thousands, those alone that may lead to this board.
+    towards: if a roll has tens of thousands of plays, only the boards on the way to this one.
     """
     is_wide = any(rules.is_wide(dice) for dice in rolls)
     return _boards_on_the_way(rules, turn_state, rolls, towards if is_wide else None)
@@ -125,7 +125,7 @@ def boards_on_the_way(
 
 @lru_cache(maxsize=512)
 def _play_results(rules: Rules, turn_state: TurnState, dice: Dice) -> PlayResults:
-    """Cached: a search for a missed roll asks for some 440, at each picture anew."""
+    """The same, cached: a search for a missed roll asks for some 440 of them at each picture."""
     plays = rules.plays(turn_state, dice)
     return PlayResults(plays, BoardLayout.packed(plays.boards()))
 
@@ -140,4 +140,4 @@ def _boards_on_the_way(
 
 
 _many_play_results = lru_cache(maxsize=8)(_play_results.__wrapped__)
-"""The same where there are tens of thousands of boards: few are kept."""
+"""The same for doublets with tens of thousands of boards: the cache keeps few."""

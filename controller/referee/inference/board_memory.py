@@ -1,7 +1,7 @@
 """What the board has shown lately, place by place.
 
-A single reading is never trusted. The memory averages the readings of each place. It starts a place afresh
-when the place looks otherwise or was hidden, so that each row is evidence only of what lies there now.
+A single reading is never trusted. The memory averages the readings of each place. The average starts anew
+when the place looks different or was hidden, so each row is evidence only of what lies there now.
 """
 
 from dataclasses import dataclass, field
@@ -19,22 +19,22 @@ N_COLUMNS = 2 * MAX_COUNT + 1
 ROW_INDICES = np.arange(N_ROWS)
 
 COUNTS = np.arange(N_COLUMNS) - MAX_COUNT
-"""What the columns of a point stand for: White's checkers, or Black's as a number below 0."""
+"""(31,) the content of each column of a point: White's checkers, or Black's as a negative number."""
 
 Table = npt.NDArray[np.float64]
-"""(26, 31): the rows of a sighting; those of the bar are filled up with PLACE_FLOOR_NATS."""
+"""(26, 31): the rows of BoardSeen; the unused columns of the bar hold PLACE_FLOOR_NATS."""
 
 
 @dataclass(frozen=True, eq=False)
 class BoardMemory:
     """The latest log-likelihoods of each place.
 
-    table: relative to the best (0 is the likeliest, never below PLACE_FLOOR_NATS); of a place that is hidden
-        now, as it was seen last.
-    n_readings: (26,) how many readings each row averages.
+    table: log-likelihoods relative to the best: 0 for the likeliest content, never below PLACE_FLOOR_NATS. A
+        row that is hidden now is as it was last seen.
+    n_readings: (26,) number of readings that each row averages.
     visible: the rows that the last reading showed; mixed: those of them on which both colours surely lie.
-    t_ms: the last reading; changed_ms: the last time that a place changed, was hidden or was uncovered;
-        played_ms: the last time that a place was seen otherwise than before.
+    t_ms: time of the last reading. changed_ms: the last time that a place changed, was hidden or uncovered,
+        or that a hand came or went. played_ms: the last time that a reading contradicted its average.
     """
 
     table: Table = field(default_factory=lambda: np.zeros((N_ROWS, N_COLUMNS)))
@@ -48,12 +48,12 @@ class BoardMemory:
 
     @cached_property
     def likelihood(self) -> Table:
-        """(26, 31) likelihood of each content, the best being 1."""
+        """(26, 31) likelihood of each content, relative to the best."""
         return np.exp(self.table)
 
     @cached_property
     def shares(self) -> Table:
-        """(26, 31) probability of each content, by what the place shows alone."""
+        """(26, 31) probability of each content by the reading of its place alone."""
         return np.asarray(self.likelihood / self.likelihood.sum(axis=1, keepdims=True))
 
     @property
@@ -68,7 +68,7 @@ class BoardMemory:
 
 @lru_cache(maxsize=4096)
 def columns(position: Position) -> tuple[int, ...]:
-    """The column of each of the 26 rows for what `position` has there; of two colours the greater number."""
+    """The column of the content of `position` in each of the 26 rows; of two colours the greater number."""
     white, black = position.white, position.black
     return (
         *(MAX_COUNT + (white[p] if white[p] >= black[25 - p] else -black[25 - p]) for p in range(1, 25)),
@@ -86,7 +86,7 @@ def updated_memory(memory: BoardMemory, seen: BoardSeen) -> BoardMemory:
     n = np.where(shown & was_shown, np.minimum(memory.n_readings, priors.MOST_READINGS_AVERAGED - 1), 0)
     mixed = seen.mixed & visible
     known = shown & (memory.n_readings > 0)
-    # Where both colours lie, the rows say nothing of how many.
+    # Rows of mixed points say nothing about the counts.
     known[list(mixed | memory.mixed)] = False
     played = known & _contradict(old, new, priors.CONTRADICTION_NATS)
     n[~known | _contradict(old, new, priors.OTHERWISE_NATS)] = 0
@@ -105,18 +105,18 @@ def updated_memory(memory: BoardMemory, seen: BoardSeen) -> BoardMemory:
 
 
 def looks_otherwise(before: BoardMemory, now: BoardMemory) -> bool:
-    """Whether some place that both show looks otherwise now."""
+    """Whether some place that is visible in both looks different now."""
     both = sorted(before.visible & now.visible)
     return bool((moved(before, now)[both] >= priors.UNLIKE_READING_SHARE).any())
 
 
 def moved(before: BoardMemory, now: BoardMemory) -> npt.NDArray[np.float64]:
-    """(26,) by how much each place looks otherwise now: total variation, 0 to 1."""
+    """(26,) how far each place looks different now: total variation, 0 to 1."""
     return np.asarray(np.abs(before.shares - now.shares).sum(axis=1) / 2)
 
 
 def _table(rows: Rows) -> Table:
-    """The rows of a sighting in one table."""
+    """The rows of BoardSeen as one table."""
     table = np.full((N_ROWS, N_COLUMNS), -np.inf)
     n_points = N_ROWS - 2
     table[:n_points] = rows[:n_points]
@@ -126,7 +126,7 @@ def _table(rows: Rows) -> Table:
 
 
 def _relative(table: Table) -> Table:
-    """Each row shifted so that its best is 0, and floored. Of tall stacks seldom too many are told."""
+    """Each row shifted to a best of 0, and floored. Counts above that of a tall stack have a higher floor."""
     likeliest = table.argmax(axis=1)[:, None] - MAX_COUNT
     more = (np.abs(COUNTS) > np.abs(likeliest)) & (COUNTS * likeliest > 0)
     tall = more & (np.abs(likeliest) >= priors.TALL_STACK)
@@ -136,7 +136,7 @@ def _relative(table: Table) -> Table:
 
 
 def _contradict(old: Table, new: Table, nats: float) -> npt.NDArray[np.bool_]:
-    """(26,) whether two readings of a row say different things, each by more than `nats`."""
+    """(26,) whether two readings of a row have different best contents, each by more than `nats`."""
     then, now = old.argmax(axis=1), new.argmax(axis=1)
     apart = (old[ROW_INDICES, now] < -nats) & (new[ROW_INDICES, then] < -nats)
     return np.asarray((then != now) & apart)

@@ -1,4 +1,4 @@
-"""A history continued by one more half-turn: every legal play of a roll."""
+"""Histories continued by one more half-turn: every legal play of a roll."""
 
 import math
 from collections.abc import Iterable
@@ -30,9 +30,9 @@ from controller.rules import (
 
 @dataclass(frozen=True, eq=False)
 class CandidatePlays:
-    """A history continued by every legal play of one throw, weighed all at once.
+    """A history continued by every legal play of one throw, all weighed at once.
 
-    past_weight, log_likelihood: (n,) one for each play; see History.
+    past_weight, log_likelihood: (n,), one value for each play; see History.
     """
 
     parent: History
@@ -48,7 +48,7 @@ class CandidatePlays:
         return self.past_weight + self.log_likelihood
 
     def history_of(self, i: int, t_ms: int) -> History:
-        """The history in which play `i` was made."""
+        """The history in which play `i` is made."""
         turn = lawful_turn(self.parent, self.throw.dice, self.plays[i], t_ms, inferred=self.throw.inferred)
         return self.parent.after_turn(
             turn, float(self.past_weight[i]), float(self.log_likelihood[i]), self.weighed_ms
@@ -56,7 +56,7 @@ class CandidatePlays:
 
 
 def lawful_turn(parent: History, dice: Dice, play: PlayMade, t_ms: int, *, inferred: bool) -> HalfTurn:
-    """The half-turn in which the player on roll made `play` of `dice`."""
+    """The half-turn in which the player on roll makes `play` of `dice`."""
     return HalfTurn(
         t_ms=t_ms,
         player=parent.on_roll,
@@ -73,7 +73,7 @@ def lawful_turn(parent: History, dice: Dice, play: PlayMade, t_ms: int, *, infer
 def irregular_turn(
     parent: History, dice: Dice | None, board: Position, t_ms: int, *, inferred: bool = False
 ) -> HalfTurn:
-    """The half-turn in which the player on roll left `board`, which no law allows."""
+    """The half-turn in which the player on roll leaves `board` against the laws."""
     return HalfTurn(
         t_ms=t_ms,
         player=parent.on_roll,
@@ -86,9 +86,9 @@ def irregular_turn(
 
 
 def unplayable_roll(history: History) -> tuple[Dice, float] | None:
-    """The likeliest roll that the player on roll cannot play, and the log-probability of any such roll.
+    """The likeliest roll that the player on roll cannot play, and the log-probability of all such rolls.
 
-    Who chooses doublets makes no roll.
+    None if there is no such roll, or if he chooses doublets: then he does not roll.
     """
     if history.turn_state.choosing:
         return None
@@ -103,7 +103,7 @@ def candidate_plays(
 ) -> list[CandidatePlays]:
     """`history` continued by every legal play of each of `throws`.
 
-    The board may have been seen last before the play was complete: the longer ago, the likelier.
+    The last view may be from before the play was complete: the older it is, the likelier.
     """
     throws = _that_may_be(history, throws)
     now = evidence.now
@@ -128,7 +128,7 @@ def likeliest_continuations(
 ) -> list[History]:
     """The histories worth keeping: those not far behind the likeliest of them, and not below `least`.
 
-    A board that several throws lead to is as likely as all of them together.
+    A board that several throws lead to has the weight of all of them together.
     """
     candidates = list(candidates)
     weights = np.concatenate([one.weights for one in candidates]) if candidates else np.empty(0)
@@ -160,16 +160,16 @@ def best_weight(candidates: Iterable[CandidatePlays]) -> float:
 
 
 def _that_may_be(history: History, throws: Iterable[RollHypothesis]) -> tuple[RollHypothesis, ...]:
-    """Those of `throws` that may come next. Doublets of tens of thousands of plays are not guessed."""
+    """Those of `throws` that may come next. Doublets with tens of thousands of plays are not guessed."""
     if history.turn_state.choosing:
         return tuple(throw for throw in throws if throw.dice.is_double)
     return tuple(throw for throw in throws if not (throw.inferred and history.rules.is_wide(throw.dice)))
 
 
 def partial_play_fit(history: History, rolls: tuple[Dice, ...], evidence: BoardEvidence) -> float:
-    """Log-likelihood of the board in the midst of a play of one of `rolls`: not begun, half made or complete.
+    """Log-likelihood of the board during a play of one of `rolls`: not begun, half made or complete.
 
-    Complete plays are alike likely, and so are boards on the way. A play seldom rests half made.
+    All complete plays are equally likely, and so are all boards on the way. A play seldom rests half made.
     """
     row_nats = evidence.rows(history.place_states)
     plays = [play_results(history.rules, history.turn_state, dice).layout.columns for dice in rolls]
@@ -189,27 +189,27 @@ def partial_play_fit(history: History, rolls: tuple[Dice, ...], evidence: BoardE
 
 
 def boards_under_way(history: History, rolls: tuple[Dice, ...], evidence: BoardEvidence) -> BoardLayout:
-    """The boards that a play of one of `rolls` may show, half made or not.
+    """The boards that a play of one of `rolls` may show: not begun, half made or complete.
 
-    Where there are tens of thousands, those alone that lead to what the board shows.
+    If a roll has tens of thousands of plays, only the boards on the way to what is seen.
     """
     shown = evidence.likeliest_board(history.place_states, history.position)
     return boards_on_the_way(history.rules, history.turn_state, rolls, shown)
 
 
 def _before_played(history: History, throws: tuple[RollHypothesis, ...], evidence: BoardEvidence) -> float:
-    """How well the board showed what lay there while the play was still to be made, or half made."""
+    """Log-likelihood of the last view if it is from before the play was complete."""
     if is_older(evidence.now, history):
         return min(0.0, history.log_likelihood)
     return partial_play_fit(history, dice_of(throws), evidence)
 
 
 def is_older(memory: BoardMemory, history: History) -> bool:
-    """Whether the board has not been seen since the last half-turn ended."""
+    """Whether the last view is from before the end of the last half-turn."""
     return history.turn is not None and memory.t_ms is not None and memory.t_ms < history.turn.t_ms
 
 
 def share_unseen(memory: BoardMemory, t_ms: int) -> float:
-    """The chance that the play went on after the last reading."""
+    """The probability that the play went on after the last reading."""
     age_ms = math.inf if memory.t_ms is None else max(0, t_ms - memory.t_ms)
     return 1 - math.exp(-age_ms / priors.PLAY_TAKES_MS)

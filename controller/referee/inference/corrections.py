@@ -1,4 +1,4 @@
-"""People's word about what was rolled in a half-turn, and what stood after it. It is final."""
+"""Corrections: people's final word on what was rolled in a half-turn and what stood after it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -15,10 +15,10 @@ from controller.rules import Dice, Position, steps_between
 def with_correction(
     histories: tuple[History, ...], index: int, position: Position, dice: Dice | None = None
 ) -> tuple[History, ...] | None:
-    """The histories after people have said what stood after half-turn `index`; None if there is none such.
+    """The histories after people have said what stood after half-turn `index`; None if there is no such one.
 
-    dice: what they say was rolled; None for what is recorded. Those that agree stay; if none does, the
-    likeliest is built again with that roll and that board, and with the boards that were seen after it.
+    dice: what they say was rolled; None for what is recorded. The histories that agree stay. If none does,
+    the likeliest is built again with that roll, that board and the boards of its later half-turns.
     """
     agreeing = tuple(history for history in histories if _agrees(history, index, position, dice))
     if agreeing:
@@ -34,7 +34,7 @@ def with_correction(
 
 
 def _agrees(history: History, index: int, position: Position, dice: Dice | None) -> bool:
-    """Whether this was played in a course of the game, with dice that it knows to have been rolled."""
+    """Whether half-turn `index` left this board in `history`, and with `dice` not inferred, if given."""
     turns = history.turns
     if not 0 <= index < len(turns) or turns[index].position != position:
         return False
@@ -42,12 +42,12 @@ def _agrees(history: History, index: int, position: Position, dice: Dice | None)
 
 
 def _by_word(history: History, index: int) -> History:
-    """The history, its last half-turn marked as people's word if it is number `index`."""
+    """The history, marked as by word if its last half-turn is number `index`."""
     return replace(history, by_word=history.by_word or index == len(history.turns) - 1)
 
 
 def with_later_turns(course: History, turns: Iterable[HalfTurn]) -> History:
-    """`course` continued by half-turns that are told anew from the boards they left."""
+    """`course` continued by `turns`, each derived anew from the board that it left."""
     for turn in turns:
         course = course.after_told_turn(_turn_leading_to(course, turn, turn.position))
     return course
@@ -55,10 +55,10 @@ def with_later_turns(course: History, turns: Iterable[HalfTurn]) -> History:
 
 @dataclass(frozen=True, kw_only=True)
 class CorrectionPreview:
-    """What a correction would change besides the half-turn that it names.
+    """What a correction would change.
 
-    corrected: how that half-turn would read. broken: later half-turns, each with its index, that would be
-    illegal and were not. unlike_board: the board as the camera sees it now contradicts the correction.
+    corrected: the half-turn as it would be. broken: later half-turns, each with its index, that would become
+    illegal. unlike_board: whether the board as seen now contradicts the correction.
     """
 
     corrected: HalfTurn
@@ -67,7 +67,7 @@ class CorrectionPreview:
 
     @property
     def is_harmless(self) -> bool:
-        """Whether nobody needs to be asked."""
+        """Whether nothing speaks against it, so that people need not be asked."""
         return not self.broken and not self.unlike_board and self.corrected.legal
 
 
@@ -80,7 +80,7 @@ def preview_correction(
 ) -> CorrectionPreview | None:
     """What `with_correction` would change; None when there is no such half-turn.
 
-    memory: the board as it is seen now if nobody has played since the last half-turn, else None.
+    memory: the board as seen now, if nobody has played since the last half-turn; else None.
     """
     found = with_correction(histories, index, position, dice)
     if found is None:
@@ -100,7 +100,7 @@ def preview_correction(
 
 
 def _turn_leading_to(parent: History, turn: HalfTurn, board: Position) -> HalfTurn:
-    """`turn` as it reads when it led from `parent` to `board`."""
+    """`turn` as the half-turn that leads from `parent` to `board`."""
     plays = parent.plays(turn.dice).leading_to(board) if turn.dice else ()
     if turn.dice and plays:
         return lawful_turn(parent, turn.dice, plays[0], turn.t_ms, inferred=turn.dice_inferred)

@@ -23,19 +23,19 @@ class History:
     """One possible course of the game so far: a chain of half-turns back to the board it began from.
 
     position: the board after the last half-turn; on_roll: who plays from it.
-    bearing_log_odds: log-odds that White and Black bear off all they can whenever they can.
-    lying_board: what lies there if that is not `position`: of a play that is not over, or with a checker
-        knocked off. None where neither is known.
-    rules: the game that is played. known_state: the turn state, where it is more than the board and who
-        plays.
+    bearing_log_odds: of White and of Black, the log-odds of the habit of bearing off all they can.
+    lying_board: the board that lies there while a play is followed without a sensor, or with a checker
+        knocked off; else None.
+    rules: the game that is played. known_state: the turn state, where it is more than the board and the
+        player on roll.
     by_word: people have said what stood after the last half-turn. No picture changes that.
-    past_weight: priors of all half-turns, and log-likelihoods of the views weighed for good; nats.
-    log_likelihood: of the view at weighed_ms, if the expected board lies there; nats, all places together.
-    upset_nats: prior of the upset boards that lay still since and then looked otherwise.
+    past_weight: priors of all half-turns and log-likelihoods of the views weighed for good; nats.
+    log_likelihood: of the view at weighed_ms if the expected board lies there, summed over all places; nats.
+    upset_nats: prior of the further upset boards since the last view weighed for good; nats.
     rested_upset: whether the last board that lay still fits no better than an upset one.
-    unexplained_nats: log-likelihood of the views of the last play that counted for good and showed an upset
-        board.
-    places: the reader and the board at the last view that was weighed for good; None before any.
+    unexplained_nats: log-likelihood of the views since the last play that were weighed for good and showed an
+        upset board.
+    places: the places at the last view that was weighed for good; None before any.
     """
 
     position: Position
@@ -59,7 +59,7 @@ class History:
     def starting_from(
         cls, turn_state: TurnState, rules: Rules, reader: PlaceStates | None = None
     ) -> "History":
-        """The history before anything was played from `turn_state`; `reader`: as it was known before."""
+        """The history before any play from `turn_state`. reader: what is known of the reader already."""
         places = PlaceStates.unknown(turn_state.position, None if reader is None else reader.stuck)
         return cls(
             turn_state.position, turn_state.on_roll, places=places, rules=rules, known_state=turn_state
@@ -71,43 +71,43 @@ class History:
         return self.known_state or TurnState(self.position, self.on_roll)
 
     def plays(self, dice: Dice) -> Plays:
-        """What may be made of `dice` now."""
+        """The legal plays of `dice` now."""
         return self.rules.plays(self.turn_state, dice)
 
     def with_prior(self, prior_nats: float) -> "History":
-        """The same history, with one more prior."""
+        """The same history with one more prior."""
         return replace(self, past_weight=self.past_weight + prior_nats)
 
     def went_on_after(self, t_ms: int) -> bool:
-        """Whether the last half-turn was made later."""
+        """Whether the last half-turn ended later than `t_ms`."""
         return self.turn is not None and self.turn.t_ms > t_ms
 
     @property
     def place_states(self) -> PlaceStates:
-        """What each place held at the last view that was weighed for good, and how its reader did."""
+        """Content and reader of each place at the last view that was weighed for good."""
         return self.places or PlaceStates.unknown(self.root.position)
 
     def weight_before(self, seen_ms: int | None) -> float:
-        """The weight without the view of `seen_ms`, which is to be weighed otherwise."""
+        """The weight without the view of `seen_ms`, which is about to be weighed anew."""
         return self.past_weight if self.weighed_ms == seen_ms else self.weight
 
     def pause_before(self, t_ms: int) -> int:
-        """How long before that time the last half-turn was made."""
+        """Milliseconds from the last half-turn to `t_ms`."""
         return t_ms - (self.turn.t_ms if self.turn else 0)
 
     def with_view_kept(self, seen_ms: int | None) -> "History":
-        """The same, what was last seen being kept when the view of `seen_ms` is weighed."""
+        """The same with its last view kept in the past weight, unless that is the view of `seen_ms`."""
         return replace(self, past_weight=self.weight_before(seen_ms))
 
     def weighed(self, evidence: BoardEvidence, *, may_be_upset: bool = False) -> "History":
-        """The same with a view weighed, in place of the one before."""
+        """The same with a view weighed in place of the last one."""
         nats = evidence.log_likelihood(self.expected_board, self.place_states)
         nats = float(np.logaddexp(nats, self._not_yet_played(evidence)))
         upset = priors.BOARD_UPSET_NATS + self.upset_nats if may_be_upset else -math.inf
         return replace(self, log_likelihood=max(nats, upset), weighed_ms=evidence.now.t_ms)
 
     def _not_yet_played(self, evidence: BoardEvidence) -> float:
-        """Log-likelihood of a view that shows the board before the last play: the dice were lifted early."""
+        """Log-likelihood of the view showing the board before the last play: the dice were lifted early."""
         turn, seen_ms = self.turn, evidence.now.t_ms
         if self.parent is None or turn is None or not turn.legal or seen_ms is None or self.lying_board:
             return -math.inf
@@ -115,15 +115,15 @@ class History:
         return late + evidence.log_likelihood(self.parent.expected_board, self.place_states)
 
     def weighed_for_good(self, evidence: BoardEvidence) -> "Iterator[History]":
-        """The same with its last view counted. Later views are weighed against it, unless it was upset.
+        """The same with its last view counted. Later views are weighed against it, unless that was upset.
 
-        Where the view may show the board before the last play, that goes on as a course of its own.
+        If the view may show the board before the last play, that case becomes a course of its own.
         """
         if self.log_likelihood <= priors.BOARD_UPSET_NATS:
             yield self._after_upset()
             return
         unplayed = self._not_yet_played(evidence)
-        # What is left of the mixture that `weighed` made; a share that is too small would be dropped.
+        # Split the mixture that `weighed` made. A share so small that it would be dropped is left out.
         share, states = math.exp(min(0.0, unplayed - self.log_likelihood)), self.place_states
         least = math.exp(-priors.KEEP_WITHIN_NATS)
         if self.parent and share > least:
@@ -133,9 +133,9 @@ class History:
             yield self._counted(played, evidence.states_after(self.expected_board, states))
 
     def at_rest(self, *, otherwise: bool) -> "History":
-        """The same after a board lay still; `otherwise`: it looks otherwise than the last one that did.
+        """The same after a board lay still; `otherwise`: it looks different from the last one that did.
 
-        If both were upset, the board was upset twice.
+        If both boards were upset, the board was upset twice.
         """
         is_upset = self.log_likelihood <= priors.BOARD_UPSET_NATS + self.upset_nats
         again = priors.BOARD_UPSET_NATS if is_upset and self.rested_upset and otherwise else 0.0
@@ -147,9 +147,10 @@ class History:
         )
 
     def with_upset_counted(self, best: float = 0.0) -> "History":
-        """The same with its last view counted, if that shows an upset board: what follows is a play.
+        """The same with its last view counted if that shows an upset board: what follows is a play.
 
-        best: what the likeliest history makes of the view. What neither explains shows no upset board.
+        best: log-likelihood of the view by the likeliest history. A view that neither explains shows no upset
+        board.
         """
         return self._after_upset() if self.log_likelihood <= best + priors.BOARD_UPSET_NATS else self
 
@@ -164,7 +165,7 @@ class History:
     def after_turn(
         self, turn: HalfTurn, past_weight: float, log_likelihood: float, weighed_ms: int | None = None
     ) -> "History":
-        """The history in which `turn` came next, with these weights."""
+        """The history in which `turn` comes next, with these weights."""
         turn_state = turn.turn_state or replace(
             self.turn_state.on_board(turn.position), on_roll=turn.player.opponent, choosing=False
         )
@@ -184,7 +185,7 @@ class History:
 
     @property
     def p_bears_all(self) -> float:
-        """Probability that the player on roll bears off all he can, rather than making any play."""
+        """Probability that the player on roll has the habit of bearing off all he can."""
         return 1 / (1 + math.exp(-self.bearing_log_odds[self.on_roll is Player.BLACK]))
 
     def _bearing_log_odds_after(self, turn: HalfTurn) -> tuple[float, float]:
@@ -198,7 +199,7 @@ class History:
 
     @property
     def is_irregular(self) -> bool:
-        """Whether the last half-turn left what the laws do not allow."""
+        """Whether the last half-turn left a board that the laws do not allow."""
         return self.turn is not None and not self.turn.legal
 
     @property
@@ -208,12 +209,12 @@ class History:
 
     @property
     def expected_board(self) -> Position:
-        """The board that should lie there now."""
+        """The board that should lie there now by this history."""
         return self.lying_board or self.position
 
     @property
     def weight(self) -> float:
-        """The log of how likely this history is, up to a constant that all histories share."""
+        """Log of the probability of this history, up to a constant that all histories share."""
         return self.past_weight + self.log_likelihood
 
     @property
@@ -241,12 +242,12 @@ class History:
         return history
 
     def after_seen_turn(self, turn: HalfTurn, prior: float, evidence: BoardEvidence) -> "History":
-        """The history in which `turn` came next, its board weighed against a view."""
+        """The history in which `turn` comes next, its board weighed against a view."""
         child = self.after_turn(turn, self.weight_before(evidence.now.t_ms) + prior, 0.0)
         return child.weighed(evidence)
 
     def after_told_turn(self, turn: HalfTurn) -> "History":
-        """The history in which `turn` came next, as the log or people have it: nothing is weighed."""
+        """The history in which `turn` comes next by the log or by people's word: nothing is weighed."""
         return self.after_turn(turn, self.weight, 0.0)
 
 
@@ -255,7 +256,7 @@ def _within(odds: float) -> float:
 
 
 def half_turn_nats(pause_ms: int) -> float:
-    """Log-likelihood of a half-turn having been made in a pause (Erlang 1909)."""
+    """Log-likelihood of a whole half-turn fitting into a pause (Erlang 1909)."""
     passed = priors.PARTS_OF_A_HALF_TURN * max(0, pause_ms) / priors.HALF_TURN_TAKES_MS
     under_way = sum(passed**n / math.factorial(n) for n in range(priors.PARTS_OF_A_HALF_TURN))
     return math.log(max(priors.LEAST_HASTE, 1 - math.exp(-passed) * under_way))
@@ -267,7 +268,7 @@ def likeliest_history(histories: Iterable[History]) -> History:
 
 
 def weight_of_all(histories: Iterable[History]) -> float:
-    """The weight of all of them together; minus infinity where there is none."""
+    """The weight of all histories together; minus infinity if there is none."""
     return float(np.logaddexp.reduce([history.weight for history in histories]))
 
 
@@ -281,9 +282,9 @@ def lead_nats(histories: Iterable[History]) -> float:
 
 
 def certainties(histories: Iterable[History]) -> tuple[float, ...]:
-    """How likely each half-turn of the likeliest history left the board that it has there; 0 to 1.
+    """Posterior probability of the player and board of each half-turn of the likeliest history; 0 to 1.
 
-    That is the share of the weight of all histories that have the same player and board there.
+    It is the share of the histories, by weight, that have the same player and board there.
     """
     histories = tuple(histories)
     top = likeliest_history(histories)
@@ -296,7 +297,7 @@ def certainties(histories: Iterable[History]) -> tuple[float, ...]:
 
 
 def rival_histories(histories: Iterable[History], within: float, most: int = 3) -> tuple[History, ...]:
-    """The likeliest history of each board that is less than `within` nats behind, likeliest first."""
+    """The likeliest history of each board less than `within` nats behind; at most `most`, likeliest first."""
     found: dict[Position, History] = {}
     ranked = sorted(histories, key=lambda history: -history.weight)
     for history in ranked:
@@ -308,9 +309,9 @@ def rival_histories(histories: Iterable[History], within: float, most: int = 3) 
 def leading_histories(
     histories: Iterable[History], within: float, most: int, weight: Callable[[History], float] | None = None
 ) -> tuple[History, ...]:
-    """The likeliest history of each board and player on roll that are less than `within` nats behind.
+    """The likeliest history of each board, expected board and player on roll less than `within` nats behind.
 
-    weight: used instead of each history's own weight.
+    weight: a function that takes the place of each history's own weight.
     """
     weighed = [(weight(history) if weight else history.weight, history) for history in histories]
     weighed.sort(key=lambda one: -one[0])
@@ -322,13 +323,17 @@ def leading_histories(
 
 
 def first_differing_turn(histories: tuple[History, ...]) -> int | None:
-    """The first half-turn (from 0) after which the histories have different boards; None if there is none."""
+    """The first half-turn (from 0) after which the boards of the histories differ; None if there is none."""
     boards = zip(*([turn.position for turn in history.turns] for history in histories), strict=False)
     return next((index for index, there in enumerate(boards) if len(set(there)) > 1), None)
 
 
 def pruned(histories: Iterable[History], most: int = priors.KEEP_MOST) -> tuple[History, ...]:
-    """The histories worth keeping, likeliest first, one for each line of boards and players, legal or not."""
+    """The histories worth keeping, likeliest first.
+
+    Only the likeliest is kept of those that agree in the boards before and after the last half-turn, the
+    expected board, the board last weighed for good, the player on roll, and whether that half-turn was legal.
+    """
     ranked = sorted(histories, key=lambda history: -history.weight)
     kept: dict[tuple[Position | Player | bool | None, ...], History] = {}
     for history in ranked:

@@ -1,6 +1,6 @@
 """Turns inferred from the board alone, in a game without a dice sensor.
 
-A play is over when the opponent has begun his. Until then every settled board may be another part of it.
+A play is over once the opponent has begun his. Until then every settled board may show more of it.
 """
 
 import math
@@ -32,10 +32,10 @@ from controller.referee.inference.seen_plays import is_of_no_roll, plays_of_no_r
 
 
 def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) -> tuple[History, ...]:
-    """The histories after a settled board at `t_ms`, weighed for good.
+    """The histories after a settled board was weighed for good. t_ms: when the one before it came to rest.
 
     The player on roll has gone on playing, or his opponent has begun, perhaps from a board that was not seen.
-    Where none of this explains the board, a play was made that the laws do not allow.
+    If none of this explains the board, a play was made that the laws do not allow.
     """
     evidence = BoardEvidence(now=memory, full_view=memory)
     followed = leading_histories(histories, priors.KEEP_WITHIN_NATS, priors.MOST_FOLLOWED)
@@ -60,12 +60,12 @@ def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) 
 
 
 def with_play_ended(history: History, t_ms: int) -> History:
-    """`history` with the play over that lies on the board, when it is a whole one."""
+    """`history` with the play on the board ended, if it is a complete one."""
     return next(_plays_ended(history, t_ms), history)
 
 
 def with_play_closed(history: History, t_ms: int) -> History:
-    """`history` with the play over, or not begun when what lies there is no whole one."""
+    """`history` with the play on the board ended if it is complete, else not begun."""
     if history.lying_board is None:
         return history
     over = with_play_ended(history, t_ms)
@@ -77,17 +77,17 @@ def _is_unexplained(children: list[History]) -> bool:
 
 
 def _rest_nats(history: History, rest_ms: int) -> float:
-    """Log-likelihood of a play resting half made, and for so long before it goes on."""
+    """Log-likelihood of a play resting half made, and for `rest_ms` before it goes on."""
     return math.log(priors.RESTS_HALF_MADE) - rest_ms / priors.PLAY_TAKES_MS if history.lying_board else 0.0
 
 
 def _not_played(history: History, evidence: BoardEvidence) -> History:
-    """Whatever the board shows, nobody has played: it was misread, or somebody has upset it."""
+    """`history` if nobody has played: the board was misread or upset."""
     return history.weighed(evidence, may_be_upset=True)
 
 
 def _playing(history: History, evidence: BoardEvidence) -> Iterator[History]:
-    """The boards that the play of the player on roll may show now, complete or not."""
+    """`history` with the likeliest boards that a play may show now, complete or not."""
     boards = boards_on_the_way(history.rules, history.turn_state, ALL_ROLLS)
     seen = evidence.rows(history.place_states)[ROW_INDICES, boards.columns].sum(axis=1)
     prior = -math.log(len(boards.boards)) - _view_nats(history)
@@ -107,7 +107,7 @@ def _playing(history: History, evidence: BoardEvidence) -> Iterator[History]:
 def _playing_irregularly(
     history: History, children: list[History], evidence: BoardEvidence
 ) -> Iterator[History]:
-    """What is seen as a board that no law allows, of whatever roll."""
+    """`history` with boards that are seen now and that no roll allows."""
     for seen in plays_of_no_roll(history, children, evidence, evidence.now.t_ms or 0):
         yield replace(
             history,
@@ -119,7 +119,7 @@ def _playing_irregularly(
 
 
 def _view_nats(history: History) -> float:
-    """What the weight of a history counts for its unfinished board being seen, until the play is known."""
+    """Log-prior of the unfinished board, which is in the past weight only until the play is known."""
     if history.lying_board is None:
         return 0.0
     boards = boards_on_the_way(history.rules, history.turn_state, ALL_ROLLS)
@@ -127,18 +127,18 @@ def _view_nats(history: History) -> float:
 
 
 def _without_view(history: History) -> float:
-    """The weight of all that is past, without that."""
+    """The past weight without that prior."""
     return history.past_weight - _view_nats(history)
 
 
 def _ended(history: History, t_ms: int) -> Iterator[History]:
-    """`history` with the play over that lies on the board: whole, a part of one, or irregular."""
+    """`history` with the play on the board ended: complete, partial or irregular."""
     for ended in (_plays_ended, _parts_ended, _irregular_ended):
         yield from ended(history, t_ms)
 
 
 def _parts_ended(history: History, t_ms: int) -> Iterator[History]:
-    """`history` with a part of a play left there as if it were the whole, if it is none."""
+    """`history` with a partial play ended, if the board shows one and no complete play."""
     board, rules, turn_state = history.expected_board, history.rules, history.turn_state
     if board == history.position or turn_state.choosing:
         return
@@ -158,14 +158,14 @@ def _parts_ended(history: History, t_ms: int) -> Iterator[History]:
 
 
 def _irregular_ended(history: History, t_ms: int) -> Iterator[History]:
-    """`history` with a play over that no law allows of any roll, if such a board lies there."""
+    """`history` with an irregular play ended, if the board is one that no roll leads to."""
     if history.lying_board and is_of_no_roll(history, history.lying_board):
         turn = irregular_turn(history, None, history.lying_board, t_ms)
         yield history.after_turn(turn, history.past_weight, history.log_likelihood, history.weighed_ms)
 
 
 def _plays_ended(history: History, t_ms: int) -> Iterator[History]:
-    """`history` with the play over, if what lies there is a whole one; the likeliest dice are inferred."""
+    """`history` with the play on the board ended, if it is complete; the likeliest dice are inferred."""
     board = history.expected_board
     ways = {
         dice: math.log(dice.ways / 36 / len(plays))
@@ -181,7 +181,7 @@ def _plays_ended(history: History, t_ms: int) -> Iterator[History]:
 
 
 def _with_won_game_ended(history: History, t_ms: int) -> History:
-    """Bearing off the last checker ends the play at once."""
+    """`history` with the play ended if it wins: bearing off the last checker ends it at once."""
     return (
         with_play_ended(history, t_ms)
         if history.rules.win(history.turn_state.on_board(history.expected_board))

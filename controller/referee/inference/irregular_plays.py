@@ -1,4 +1,4 @@
-"""How likely a play is that the laws do not allow."""
+"""Priors of plays that the laws do not allow."""
 
 import math
 from dataclasses import replace
@@ -14,7 +14,7 @@ STRAY_CHECKERS = frozenset({OffenceKind.CHECKER_MISSING, OffenceKind.CHECKER_EXT
 
 
 def irregular_prior(parent: History, seen: Position, dice: Dice | None) -> float:
-    """Prior of a play that the laws do not allow; less for each checker that no play accounts for. Nats."""
+    """Prior of a play that the laws do not allow; lower for each checker that no play accounts for. Nats."""
     offences = parent.rules.explain(parent.turn_state, dice, seen) if dice else ()
     n_stray = max(
         n_strays(parent, seen, len(dice.numbers) if dice else priors.MOST_NUMBERS),
@@ -23,7 +23,7 @@ def irregular_prior(parent: History, seen: Position, dice: Dice | None) -> float
     if dice and not n_stray and [offence.kind for offence in offences] == [OffenceKind.WHOLE_ROLL_NOT_PLAYED]:
         return prior_of_part(parent, dice)
     plays = parent.plays(dice) if dice else ()
-    # Who cannot play goes wrong in as many ways as another.
+    # A player who cannot play can go wrong in as many ways as another.
     may_play = len(plays) > 1 or (plays and plays[0].result != parent.position)
     n_meant = len(plays) if may_play else priors.N_PLAYS_OF_ROLL
     more = priors.STRAY_CHECKER_NATS * n_stray + priors.FURTHER_OFFENCE_NATS * max(
@@ -35,14 +35,14 @@ def irregular_prior(parent: History, seen: Position, dice: Dice | None) -> float
 
 
 def prior_of_unknown_roll(parent: History, seen: Position) -> float:
-    """What is added where no roll is known: the more checkers moved, the fewer rolls fit. Nats."""
+    """Addition to the prior when the roll is unknown: the more checkers moved, the fewer rolls fit. Nats."""
     before, after = parent.position.side(parent.on_roll), seen.side(parent.on_roll)
     n_moved = sum(max(0, then - now) for then, now in zip(before, after, strict=True))
     return priors.UNLIKE_ANY_ROLL_NATS * max(1, n_moved)
 
 
 def prior_of_part(parent: History, dice: Dice) -> float:
-    """How likely one particular part of a play of `dice` is to be left as if it were the whole."""
+    """Prior of one particular partial play of `dice`. Nats."""
     if parent.rules.is_wide(dice):
         return priors.PARTIAL_PLAY_NATS - math.log(priors.N_PLAYS_OF_ROLL)
     n_all = len(boards_on_the_way(parent.rules, parent.turn_state, (dice,)).boards)
@@ -50,7 +50,7 @@ def prior_of_part(parent: History, dice: Dice) -> float:
 
 
 def n_strays(parent: History, seen: Position, n_numbers: int) -> int:
-    """Checkers that came or went as no play of `n_numbers` numbers makes them."""
+    """Number of checkers that came or went as no play of `n_numbers` numbers explains."""
     mover, other = parent.on_roll, parent.on_roll.opponent
     own, others = seen.side(mover), seen.side(other)
     borne = own[OFF] - parent.position.side(mover)[OFF]
@@ -66,7 +66,7 @@ def n_strays(parent: History, seen: Position, n_numbers: int) -> int:
 
 
 def _n_never_borne(parent: History, seen: Position) -> int:
-    """Checkers that are off though their player cannot have borne any off, whatever was played since."""
+    """Number of checkers newly off though their player cannot have borne any off, whatever was played."""
     gone = {player: seen.side(player)[OFF] - parent.position.side(player)[OFF] for player in Player}
     return sum(
         max(0, n)
@@ -76,7 +76,7 @@ def _n_never_borne(parent: History, seen: Position) -> int:
 
 
 def n_defects(parent: History, seen: Position) -> int:
-    """Checkers that cannot be on a board that `parent` came to, apart from men with whom nobody began."""
+    """Count of the defects of `seen`, apart from mixed points and men that were missing from the start."""
     omitted = sum(max(0, N_CHECKERS - sum(parent.position.side(player))) for player in Player)
-    both = DefectKind.BOTH_ON_ONE_POINT  # a play may leave them so, and that is an offence of its own
+    both = DefectKind.BOTH_ON_ONE_POINT  # a play may leave this, and it is an offence of its own
     return max(0, sum(defect.count for defect in seen.problems() if defect.kind is not both) - omitted)

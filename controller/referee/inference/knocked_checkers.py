@@ -1,4 +1,4 @@
-"""Checkers that were knocked off their places after a play, and that are put back."""
+"""Checkers that are knocked off their places after a play, and put back."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ from controller.rules import BAR, OFF, Player, Position
 
 
 def knocked_boards(position: Position) -> frozenset[Position]:
-    """Every board after one checker was knocked to the floor, or to the next point if it is free for him."""
+    """Every board with one checker knocked to the floor, or to a next point without opponent's checkers."""
     found = set()
     for player in Player:
         own, others = position.side(player), position.side(player.opponent)
@@ -32,14 +32,14 @@ def knocked_boards(position: Position) -> frozenset[Position]:
 
 @lru_cache(maxsize=256)
 def _knocked_layout(position: Position) -> BoardLayout:
-    """The same, to be weighed all at once."""
+    """The same boards, laid out to be weighed all at once."""
     return BoardLayout.of(sorted(knocked_boards(position), key=lambda board: board.packed))
 
 
 def with_checker_knocked(histories: Iterable[History], evidence: BoardEvidence) -> Iterator[History]:
-    """Those of `histories` to whose board what is plainly seen fits better if one checker was knocked off.
+    """Those of `histories` that explain the last full view better if one checker was knocked off its place.
 
-    The board that fits best is taken. What would be dropped beside the likeliest of `histories` is left out.
+    Each gets the board that fits best. Those too unlikely to be kept are left out.
     """
     whole, histories = evidence.of_full_view(), tuple(histories)
     if not whole.now.fully_visible or not histories:
@@ -65,7 +65,7 @@ def with_checker_knocked(histories: Iterable[History], evidence: BoardEvidence) 
 
 
 def with_checker_put_back(histories: Iterable[History]) -> Iterator[History]:
-    """Those of `histories` in which a checker was knocked off, with it in its place again."""
+    """Those of `histories` in which a checker was knocked off its place, with it put back."""
     for history in histories:
         if history.lying_board is not None:
             yield replace(history, lying_board=None)

@@ -43,7 +43,7 @@ from controller.referee.inference.seen_plays import plays_as_seen
 from controller.rules import BAR, ClosedOut, Dice, Laws, Player, Position, Rules
 
 UnseenPlay = tuple[float, Callable[[], History]]
-"""How promising a play is that nobody saw, and the history in which it was made."""
+"""Upper bound on the weight that a history may come to have, and a function that makes the history."""
 
 
 def with_missed_rolls(
@@ -56,13 +56,12 @@ def with_missed_rolls(
     ended_ms: int,
     next_reported: bool = False,
 ) -> tuple[History, ...]:
-    """The histories before a roll and those in which one was missed, where no lawful play explains a settled
-    board or dice are seen to have been `thrown`. Once the next roll is reported (`next_reported`), a doubtful
-    place may also hide what was borne off.
+    """The histories, and those in which a roll was missed: the player on roll has played one of `throws`, or
+    he could not move and his opponent has played one.
 
-    Then the player on roll has played one of `throws`. Or he could not move, and his opponent has played. A
-    play that was inferred since the last half-turn ended, at ended_ms, is inferred anew: no reported roll
-    followed.
+    Missed rolls are considered when no lawful play explains a settled board, when dice are seen to have been
+    `thrown`, and when the next roll is reported: then a doubtful place may also hide what was borne off. A
+    play inferred since the last half-turn ended, at ended_ms, is inferred anew: no reported roll followed.
     """
     if _is_explained(likeliest_history(histories)) and not thrown and not next_reported:
         return histories
@@ -97,10 +96,10 @@ def with_missed_irregular_plays(
     *,
     ended_ms: int,
 ) -> tuple[History, ...]:
-    """The histories when a roll is reported and, where none explains the board by the dice that the pictures
-    showed, those in which the player on roll has made what the laws do not allow of them.
+    """The histories, and those in which the player on roll made an irregular play of the dice in `pictures`.
 
-    ended_ms: as for `with_missed_rolls`.
+    These are added before a reported roll, if no history explains the board by those dice. ended_ms: as for
+    `with_missed_rolls`.
     """
     top, dice, full_view = likeliest_history(histories), pictures.roll, evidence.full_view
     inferred = top.turn.dice if top.turn and top.went_on_after(ended_ms) else dice
@@ -121,7 +120,7 @@ def with_missed_irregular_plays(
 
 
 def before_missed_roll(histories: tuple[History, ...], ended_ms: int) -> tuple[History, ...]:
-    """The histories before the roll that was missed since the last half-turn ended."""
+    """The histories before the roll that was missed since ended_ms, the end of the last half-turn."""
     waiting = tuple(history for history in histories if not history.went_on_after(ended_ms))
     played = (history.parent for history in histories if history.parent)
     return waiting or pruned(replace(parent, log_likelihood=0.0, weighed_ms=None) for parent in played)
@@ -135,8 +134,8 @@ def _rolled_unreported(
 ) -> list[History]:
     """The histories from which one play of a missed roll may lead to what the board shows.
 
-    A missed roll costs `prior`, and more, the shorter the time in which it was played. It costs nothing where
-    a play was inferred since ended_ms: then its roll was missed already.
+    A missed roll costs `prior`, and more the shorter the time in which it was played. Where a play was
+    inferred since ended_ms, the history before it is taken at no cost: it has paid for the missed roll.
     """
     followed = leading_histories(histories, priors.KEEP_WITHIN_NATS, priors.MOST_FOLLOWED, nearest(evidence))
     played_ms = evidence.now.changed_ms
@@ -149,7 +148,7 @@ def _rolled_unreported(
 
 
 def nearest(evidence: BoardEvidence) -> Callable[[History], float]:
-    """How likely a history may be at most, its board being one from which a play leads to what is seen."""
+    """An upper bound on the weight of a history after one more play, as a function of the history."""
 
     def weight(history: History) -> float:
         return history.weight_before(evidence.now.t_ms) + _best_fit(history, evidence)
@@ -158,14 +157,14 @@ def nearest(evidence: BoardEvidence) -> Callable[[History], float]:
 
 
 def _best_fit(history: History, evidence: BoardEvidence) -> float:
-    """Log-likelihood of the view that no play of the player on roll exceeds."""
+    """Upper bound on the log-likelihood of the view after any play of the player on roll."""
     reach = reachable_log_likelihoods(evidence.rows(history.place_states), history.on_roll.opponent)
     boards = np.array([columns(history.position), columns(history.expected_board)])
     return float(reach[ROW_INDICES, boards].sum(axis=1).max())
 
 
 def _may_hide_bear_off(history: History, evidence: BoardEvidence) -> bool:
-    """Whether the player may bear off, and some place may well hold another number than it should."""
+    """Whether the player may bear off, and the count of some place is doubtful."""
     if not history.rules.most_borne(history.turn_state, history.position, 1):
         return False
     rows = evidence.rows(history.place_states)
@@ -178,7 +177,7 @@ def after_missed_unplayable_roll(
 ) -> Iterator[History]:
     """`history` continued by a missed roll that could not be played, if there is one.
 
-    It costs `prior`; without it, as much as a missed roll since the last half-turn.
+    It costs `prior`; if that is None, as much as a missed roll since the last half-turn.
     """
     if unplayable := unplayable_roll(history):
         dice, log_chance = unplayable
@@ -188,7 +187,7 @@ def after_missed_unplayable_roll(
 
 
 def after_unplayable_roll(history: History, dice: Dice, t_ms: int, prior: float) -> Iterator[History]:
-    """`history` continued by `dice`, at the price of `prior`, if they were thrown and cannot be played."""
+    """`history` continued by `dice` at the cost of `prior`, if they can be thrown but not played."""
     if history.turn_state.choosing and not dice.is_double:
         return
     plays = history.plays(dice)
@@ -198,15 +197,15 @@ def after_unplayable_roll(history: History, dice: Dice, t_ms: int, prior: float)
 
 
 def _is_explained(history: History) -> bool:
-    """Whether the board is what the last play left in `history`, and that play was lawful."""
+    """Whether the board is explained by `history`, and its last play was lawful."""
     is_lawful = not history.is_irregular and history.lying_board is None
     return is_lawful and history.log_likelihood > priors.UNEXPLAINED_NATS
 
 
 def missed_plays(history: History, evidence: BoardEvidence, t_ms: int, rolled_ms: int) -> list[UnseenPlay]:
-    """`history` continued by plays of a missed roll, before one that was thrown at rolled_ms.
+    """`history` continued by plays of a roll that was missed before the one thrown at rolled_ms.
 
-    The shorter the time between, the less likely somebody has played in it.
+    The shorter the time since the last half-turn, the less likely such a play.
     """
     thrown = history.with_prior(priors.ROLL_MISSED_NATS + half_turn_nats(history.pause_before(rolled_ms)))
     plays = _unseen_plays(thrown, any_roll(RollEvidence()), _reach(history, evidence), evidence, t_ms)
@@ -216,10 +215,10 @@ def missed_plays(history: History, evidence: BoardEvidence, t_ms: int, rolled_ms
 def other_unseen_plays(
     history: History, seen: RollEvidence, evidence: BoardEvidence, t_ms: int
 ) -> list[UnseenPlay]:
-    """`history` with another last half-turn, because nobody saw it.
+    """`history` with other last half-turns, since the last one was not seen.
 
-    It was another play of its dice, or they, of which so much was `seen`, were misreported, or a part of the
-    play was left out. The views that `history` did not explain count against the other play, too.
+    They are other plays of its dice, plays of dice misreported as these, and plays with a part left out.
+    seen: what was seen of the dice. The views that `history` did not explain count against these plays, too.
     """
     parent, turn = history.parent, history.turn
     if parent is None or turn is None or turn.dice is None or parent.rules.is_wide(turn.dice):
@@ -233,14 +232,14 @@ def other_unseen_plays(
 
 
 def _reach(history: History, evidence: BoardEvidence) -> Table:
-    """The best that each row may say of each content after a play that nobody saw and the opponent's."""
+    """The best of each row that the opponent can reach from each content that an unseen play leaves."""
     return reachable_log_likelihoods(evidence.rows(history.place_states), history.on_roll)
 
 
 def _unseen_plays(
     history: History, throws: tuple[RollHypothesis, ...], reach: Table, evidence: BoardEvidence, t_ms: int
 ) -> list[UnseenPlay]:
-    """Every play of `throws`, made unseen."""
+    """Every play of `throws`, made without being seen."""
     seen_ms = t_ms if evidence.now.t_ms is None else min(t_ms, evidence.now.t_ms)
     unseen = BoardEvidence(now=BoardMemory(t_ms=seen_ms))
     return [
@@ -253,8 +252,8 @@ def _unseen_plays(
 
 
 def unseen_half_turns(histories: Iterable[History], evidence: BoardEvidence, t_ms: int) -> Iterable[History]:
-    """`histories` continued by plays of any roll that nobody saw, one for each of the boards from which the
-    opponent can best make what is seen now.
+    """`histories` continued by unseen plays of any roll, one for each of the boards from which the opponent
+    can best reach what is seen now.
     """
     throws = any_roll(RollEvidence())
     plays = [
@@ -272,7 +271,7 @@ def unseen_half_turns(histories: Iterable[History], evidence: BoardEvidence, t_m
 
 
 def _unseen_partial_plays(history: History, dice: Dice, reach: Table, t_ms: int) -> list[UnseenPlay]:
-    """Every part of a play of `dice`, made unseen as if it were the whole."""
+    """Every partial play of `dice`, made without being seen."""
     boards = boards_on_the_way(history.rules, history.turn_state, (dice,))
     whole, past_weight = history.plays(dice), history.past_weight + prior_of_part(history, dice)
     hopes = past_weight + reach[ROW_INDICES, boards.columns].sum(axis=1)
@@ -294,7 +293,7 @@ def with_any_play(
     evidence: BoardEvidence,
     t_ms: int,
 ) -> list[CandidatePlays]:
-    """The histories continued by every legal play of `throws`, without those that would be dropped."""
+    """The histories continued by every legal play of `throws`, without those too unlikely to be kept."""
     at_most = nearest(evidence)
     hopes = [
         (history.weight if is_older(evidence.now, history) else at_most(history), partial(_itself, history))
@@ -314,7 +313,7 @@ def followed_by_any_play(
     t_ms: int,
     top: float = -math.inf,
 ) -> list[CandidatePlays]:
-    """Histories continued by every play of `throws`, as long as more than to be dropped may come of it.
+    """Histories continued by every play of `throws`, while their upper bounds are not too far behind.
 
     top: the weight of the likeliest history known.
     """
@@ -329,9 +328,9 @@ def followed_by_any_play(
 
 
 def reachable_log_likelihoods(row_nats: Table, player: Player) -> Table:
-    """The best that each row may say of what the opponent of `player` can still make of each content.
+    """The best log-likelihood of each row that a play of `player`'s opponent can reach from each content.
 
-    He puts his own checkers anywhere but where `player` holds the point, and hits blots, also in passing.
+    He may put checkers anywhere except on points that `player` holds, and hit blots, also in passing.
     """
     sign = 1 if player is Player.WHITE else -1
     free = [MAX_COUNT - sign * n for n in range(MAX_COUNT + 1)]
@@ -348,13 +347,13 @@ def reachable_log_likelihoods(row_nats: Table, player: Player) -> Table:
 
 
 def with_turn_passed(history: History) -> History:
-    """`history` in which the record has gone astray: it is the other player's turn."""
+    """`history` if the record has gone astray: it is the other player's turn."""
     turn = irregular_turn(history, None, history.position, history.turn.t_ms if history.turn else 0)
     return _as_seen_before(history, turn, priors.RECORD_ASTRAY_NATS)
 
 
 def with_throws_not_made(histories: tuple[History, ...], t_ms: int) -> tuple[History, ...]:
-    """The histories before a roll, and those in which a player who is closed out let his throw be."""
+    """The histories before a roll, and those in which a closed-out player did not throw."""
     found: list[History] = []
     for history in histories:
         if not history.rules.may_let_be(history.turn_state):
@@ -368,7 +367,7 @@ def with_throws_not_made(histories: tuple[History, ...], t_ms: int) -> tuple[His
 
 
 def _is_suspended(rules: Rules) -> bool:
-    """Whether a player whom no throw can enter does not throw at all."""
+    """Whether the laws suspend the play of a player whom no throw can enter."""
     laws = rules.laws
     return isinstance(laws, Laws) and laws.closed_out is ClosedOut.SUSPENDED
 
@@ -381,5 +380,5 @@ def _throw_not_made(history: History, prior: float, t_ms: int) -> History:
 
 
 def _as_seen_before(history: History, turn: HalfTurn, prior: float) -> History:
-    """`history` in which `turn` changed nothing on the board."""
+    """`history` continued by `turn`, which changed nothing on the board."""
     return history.after_turn(turn, history.past_weight + prior, history.log_likelihood, history.weighed_ms)

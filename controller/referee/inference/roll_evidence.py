@@ -1,4 +1,4 @@
-"""What the dice may have shown: reported, misreported, half reported or missed, and as pictures show them."""
+"""What the dice may have shown: reported, misreported, half-read or missed, and as seen in pictures."""
 
 import math
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ UNKNOWN_FACE: Odds = (1 / 6,) * 6 + (0.0,)
 
 @dataclass(frozen=True, kw_only=True)
 class RollHypothesis:
-    """A roll that may have been thrown. prior: nats. inferred: the sensor did not report it so."""
+    """A roll that may have been thrown. prior: nats. inferred: the sensor did not report this roll."""
 
     dice: Dice
     prior: float
@@ -31,8 +31,8 @@ class RollEvidence:
     """What was seen of the dice since they were last lifted or thrown.
 
     reported: both faces that the sensor reported and its odds for each die, as in DiceSettled; None when it
-    reported none. seen: the rolls seen in pictures, and how often. half_read: the odds of both dice where not
-    both faces were reported.
+    reported no roll. seen: the rolls seen in pictures, and in how many. half_read: the odds of both dice of a
+    half-read roll.
     """
 
     seen: tuple[tuple[Dice, int], ...] = ()
@@ -40,11 +40,11 @@ class RollEvidence:
     half_read: tuple[Odds, Odds] | None = None
 
     def log_likelihood_of_any(self, rolls: tuple[Dice, ...]) -> float:
-        """The log-likelihood of what was seen if one of `rolls` lies there."""
+        """Log-likelihood of the evidence if one of `rolls` lies there."""
         return float(np.logaddexp.reduce([throw.prior for throw in sensor_rolls(rolls, self)]))
 
     def misread_log_odds(self, dice: Dice, other: Dice) -> float:
-        """The log-odds of `other` dice, one die apart, having been reported as `dice`."""
+        """Log-odds that a roll reported as `dice` was `other`, which differs in one die."""
         (first, second), (of_first, of_second) = self._reported_as(dice)
         odds = sum(
             there[now - 1] / there[then - 1]
@@ -55,14 +55,14 @@ class RollEvidence:
         return math.log(max(odds, priors.LEAST_MISREPORTED))
 
     def _reported_as(self, dice: Dice) -> tuple[tuple[int, int], tuple[Odds, Odds]]:
-        """The faces and odds of both dice, which were reported as `dice`."""
+        """Faces and odds of both dice as reported; if not as `dice`, those of a sensor reporting `dice`."""
         faces, odds = self.reported or ((dice.high, dice.low), ((), ()))
         if Dice(*faces) != dice:
             faces, odds = (dice.high, dice.low), ((), ())
         return faces, (odds[0] or sensor_odds(faces[0]), odds[1] or sensor_odds(faces[1]))
 
     def with_picture(self, dice: tuple[int, ...]) -> "RollEvidence":
-        """With what one more picture shows; only two dice make a roll."""
+        """The evidence with one more picture. Only two dice make a roll."""
         if len(dice) != 2:
             return self
         counts = dict(self.seen)
@@ -77,12 +77,12 @@ class RollEvidence:
 
     @property
     def trusted_roll(self) -> Dice | None:
-        """The one roll seen in so many pictures that it surely lies there, or one much like it."""
+        """The only roll seen in enough pictures to be trusted: surely it lies there, or one much like it."""
         often = [roll for roll, n_seen in self.seen if n_seen >= priors.PICTURES_TO_TRUST]
         return often[0] if len(often) == 1 else None
 
     def log_likelihood_of(self, dice: Dice) -> float:
-        """The log-likelihood of what was seen if `dice` lie there. Pictures of the same dice err alike."""
+        """Log-likelihood of the evidence if `dice` lie there. Pictures of the same dice err alike."""
         read = log_odds_of(dice, self.half_read) if self.half_read else 0.0
         return read + self._log_likelihood_of_pictures(dice)
 
@@ -101,13 +101,13 @@ class RollEvidence:
 
 @cache
 def sensor_odds(face: int, sure: float = SENSOR_SURE) -> Odds:
-    """The odds of a die that a sensor reported with `face`, which is right with the probability `sure`."""
+    """The odds of a die reported as `face`; sure: the probability that the report is right."""
     rest = (1 - sure) / (N_OUTCOMES - 1)
     return tuple(sure if number == face else rest for number in range(1, N_OUTCOMES + 1))
 
 
 def odds_of(tray: DiceTray) -> tuple[Odds, Odds]:
-    """The odds of both dice. Of a die that was not reported at rest every face is as likely."""
+    """The odds of both dice. For a die not reported at rest, all faces are equally likely."""
     first, second = (
         odds or (UNKNOWN_FACE if face is None else sensor_odds(face))
         for face, odds in zip(tray.faces, tray.odds, strict=True)
@@ -116,14 +116,14 @@ def odds_of(tray: DiceTray) -> tuple[Odds, Odds]:
 
 
 def log_odds_of(dice: Dice, odds: tuple[Odds, Odds]) -> float:
-    """The log-likelihood of two dice showing `dice`, whichever of them shows which."""
+    """Log-likelihood of two dice showing `dice`, in either order."""
     one, other = odds
     ways = one[dice.high - 1] * other[dice.low - 1] + one[dice.low - 1] * other[dice.high - 1]
     return math.log(max(ways / 2, priors.LEAST_MISREPORTED))
 
 
 def half_read_rolls(odds: tuple[Odds, Odds], *, ties: bool) -> tuple[Dice, ...]:
-    """The rolls that dice with these odds may show, the likeliest first; `ties`: whether equal ones count."""
+    """The rolls that dice with these odds may show, the likeliest first. ties: whether doubles count."""
     likely = {dice: math.log(dice.ways) + log_odds_of(dice, odds) for dice in ALL_ROLLS}
     ranked = sorted(ALL_ROLLS, key=lambda dice: -likely[dice])
     return tuple(
@@ -139,7 +139,7 @@ def is_one_die_apart(one: Dice, other: Dice) -> bool:
 
 
 def sensor_rolls(rolls: tuple[Dice, ...], pictures: RollEvidence) -> tuple[RollHypothesis, ...]:
-    """The rolls that the sensor's reports allow: one, or several when it missed a die or both."""
+    """The hypotheses for `rolls`: one if the sensor reported both dice, several if it missed one or both."""
     total = sum(dice.ways for dice in rolls)
     return tuple(
         RollHypothesis(
@@ -176,12 +176,12 @@ def misreported_rolls(dice: Dice, seen: RollEvidence) -> tuple[RollHypothesis, .
 
 
 def any_roll(pictures: RollEvidence) -> tuple[RollHypothesis, ...]:
-    """Every roll, when the sensor reported none."""
+    """Every roll, for when the sensor reported none."""
     return sensor_rolls(ALL_ROLLS, pictures)
 
 
 def any_opening_roll(pictures: RollEvidence) -> tuple[RollHypothesis, ...]:
-    """Every roll that may begin a game, when the sensor reported none. Equal dice are thrown again."""
+    """Every roll that may begin a game, for when the sensor reported none. Equal dice are thrown again."""
     return sensor_rolls(tuple(dice for dice in ALL_ROLLS if not dice.is_double), pictures)
 
 

@@ -1,6 +1,6 @@
-"""A history continued by what was plainly seen: a play that the laws allow, one that they do not, or a part.
+"""A history continued by the play that was plainly seen: legal, irregular or partial.
 
-What is seen is taken in several ways, for a place may be misread, and a checker may lie where nobody sees it.
+What is seen is taken in several ways, for a place may be misread, and a checker may lie unseen.
 """
 
 import math
@@ -34,9 +34,9 @@ def plays_as_seen(
     evidence: BoardEvidence,
     t_ms: int,
 ) -> Iterator[History]:
-    """`parent` continued by whatever led to the board that was clearly seen: legal, irregular or partial.
+    """`parent` continued by any play, legal, irregular or partial, that led to the last full view.
 
-    throw: the roll that was played; None when nothing is known of it.
+    throw: the roll that was played; None when it is unknown.
     """
     if evidence.full_view is None:
         return
@@ -47,7 +47,7 @@ def plays_as_seen(
     over = _is_over(evidence.now, t_ms)
     for turn, prior in (*plainly, *_partial_plays_seen(parent, known, throw, whole, t_ms)):
         child = parent.after_seen_turn(turn, prior + (throw.prior if throw else 0.0), evidence)
-        # Of a turn in which nothing moved every view shows the end.
+        # If nothing moved, every view shows the end of the turn.
         later = over if turn.position != parent.position else 0.0
         yield replace(child, log_likelihood=child.log_likelihood + later)
 
@@ -55,14 +55,14 @@ def plays_as_seen(
 def plays_of_no_roll(
     parent: History, children: Iterable[History], evidence: BoardEvidence, t_ms: int
 ) -> Iterator[History]:
-    """`parent` continued by a play that was clearly seen, and that no roll allows, begun or complete."""
+    """`parent` continued by a play that was plainly seen and that no roll allows, half made or complete."""
     for child in plays_as_seen(parent, children, None, evidence, t_ms):
         if is_of_no_roll(parent, child.position):
             yield child.with_prior(prior_of_unknown_roll(parent, child.position))
 
 
 def is_of_no_roll(parent: History, board: Position) -> bool:
-    """Whether no roll leads from `parent` to `board`, nor through it."""
+    """Whether no play of any roll leads from `parent` to `board` or through it."""
     return boards_on_the_way(parent.rules, parent.turn_state, ALL_ROLLS).index(board) is None
 
 
@@ -73,7 +73,7 @@ def _whole_plays_seen(
     whole: BoardEvidence,
     t_ms: int,
 ) -> Iterator[tuple[HalfTurn, float]]:
-    """The half-turns, with their priors, that led to what was clearly seen and is not among `known`."""
+    """The half-turns, with their priors, that led to a board in view that is not among `known`."""
     dice, inferred = (throw.dice, throw.inferred) if throw else (None, False)
     for seen in _boards_in_view(parent, whole, dice):
         if seen in known or _has_men_of_nobody(seen):
@@ -90,9 +90,9 @@ def _whole_plays_seen(
 def _partial_plays_seen(
     parent: History, known: set[Position], throw: RollHypothesis | None, whole: BoardEvidence, t_ms: int
 ) -> Iterator[tuple[HalfTurn, float]]:
-    """The half-turns, with their prior, that are a part of a play and look like what was clearly seen.
+    """The half-turns, with their prior, that are partial plays and look like what was plainly seen.
 
-    How many checkers lie on a tall stack is not seen, nor how many were borne off from it.
+    Several may: the count of a tall stack is not seen, nor how many checkers were borne off from it.
     """
     if throw is None or parent.turn_state.choosing or parent.rules.is_wide(throw.dice):
         return
@@ -111,16 +111,17 @@ def _partial_plays_seen(
 
 
 def _has_men_of_nobody(seen: Position) -> bool:
-    """Whether more checkers lie there than a side has: then a place was misread."""
+    """Whether a side has more checkers there than it owns: then a place was misread."""
     return any(defect.kind is DefectKind.EXTRA_CHECKER for defect in seen.problems())
 
 
 def _boards_in_view(parent: History, whole: BoardEvidence, dice: Dice | None) -> Iterator[Position]:
-    """The boards that what was seen may mean.
+    """The boards that the view may mean.
 
-    The first leaves a place alone that always reads wrongly, and puts checkers that are gone on a stack that
-    may hold them; in the second they are borne off. The next has the opponent's where they lay, others put
-    one that is gone where nobody may see it, and the last puts right a record that went astray.
+    The first leaves stuck places unchanged, and puts missing checkers on a stack that may hold them; in the
+    second they are borne off. In the third the opponent's checkers lie where they lay. Further ones have a
+    missing checker where it may lie unseen. The last takes the board as it reads, to correct a record gone
+    astray.
     """
     states, before = parent.place_states, parent.position
     changed = whole.likeliest_board(states, before, restore_nats=-priors.PLACE_FLOOR_NATS)
@@ -141,9 +142,9 @@ def _boards_in_view(parent: History, whole: BoardEvidence, dice: Dice | None) ->
 
 
 def _with_opponent_left_alone(parent: History, seen: Position, mixed: frozenset[int]) -> Position | None:
-    """`seen` with the opponent's checkers where they lay, but for those hit; None if that cannot be.
+    """`seen` with the opponent's checkers where they lay, except those hit; None if that is impossible.
 
-    Where others came or went a place was misread. On rows that are seen to be `mixed` both players stand.
+    Where other checkers of his came or went, a place was misread. Both players have checkers on `mixed` rows.
     """
     mover = parent.on_roll
     own, held = seen.side(mover), list(parent.position.side(mover.opponent))
@@ -158,9 +159,10 @@ def _with_opponent_left_alone(parent: History, seen: Position, mixed: frozenset[
 
 
 def _with_checker_hidden(parent: History, seen: Position, dice: Dice | None) -> Iterator[Position]:
-    """`seen` with a checker that is gone put where it may lie unseen among the opponent's, or as one of them.
+    """`seen` with a missing checker put where it may lie unseen among the opponent's, or be taken for his.
 
-    It lies as far from a place that it left as one or more of the numbers, or where one more is seen.
+    It lies one or more numbers of the roll away from a place that a checker left, or where the opponent seems
+    to have one checker more.
     """
     mover, numbers = parent.on_roll, dice.numbers if dice else ()
     own, held = seen.side(mover), seen.side(mover.opponent)
@@ -177,7 +179,7 @@ def _with_checker_hidden(parent: History, seen: Position, dice: Dice | None) -> 
 
 
 def _with_checker_on_stuck_place(parent: History, seen: Position) -> Iterator[Position]:
-    """`seen` with a checker that is gone put where the reading may be stuck and not show what lies there."""
+    """`seen` with a missing checker put on a place whose reading may be stuck and not show it."""
     mover = parent.on_roll
     own, held = seen.side(mover), seen.side(mover.opponent)
     stuck = parent.place_states.stuck
@@ -187,12 +189,12 @@ def _with_checker_on_stuck_place(parent: History, seen: Position) -> Iterator[Po
 
 
 def _with_one_at(point: int, own: Sequence[int]) -> tuple[int, ...]:
-    """A side's checkers with one that is off at `point` instead."""
+    """A side's checkers with one that is off put on `point`."""
     return tuple(n + (place == point) - (place == OFF) for place, n in enumerate(own))
 
 
 def _is_short(parent: History, seen: Position, n_numbers: int) -> bool:
-    """Whether checkers are missing or too many on a board that `parent` came to."""
+    """Whether checkers are missing or too many on `seen`, as a board that a play from `parent` left."""
     mover, other = parent.on_roll, parent.on_roll.opponent
     borne = seen.side(mover)[OFF] - parent.position.side(mover)[OFF]
     vanished = seen.side(other)[OFF] - parent.position.side(other)[OFF]
@@ -208,8 +210,9 @@ def _lawful_prior(parent: History, seen: Position, dice: Dice | None) -> float:
 
 
 def _is_over(memory: BoardMemory, t_ms: int) -> float:
-    """Log-likelihood of the last reading showing what stood at the end of the turn, not before: as of lawful
-    plays.
+    """Log-likelihood of the last reading showing the board at the end of the turn, not before it.
+
+    It is the same as for lawful plays.
     """
     unseen = share_unseen(memory, t_ms)
     complete = (1 - priors.RESTS_HALF_MADE) / 2 / priors.N_PLAYS_OF_ROLL

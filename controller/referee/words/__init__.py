@@ -1,1 +1,1 @@
-"""The sentences for each effect, and for each command that changes nothing."""
+"""The sentences for each effect and each refused command."""

@@ -1,4 +1,4 @@
-"""Why a command of people changes nothing: one sentence for each, with what may be said instead."""
+"""Why a command is refused: one sentence for each reason, with what may be said instead."""
 
 from controller.referee.events import TurnCorrected
 from controller.referee.state import RefereePhase, RefereeState
@@ -32,7 +32,7 @@ NAMES_OF_COLOURS = {Player.WHITE: Key("white"), Player.BLACK: Key("black")}
 
 
 def name_of(player: Player) -> str:
-    """The player's colour as a name."""
+    """The colour of the player as his name."""
     return say(NAMES_OF_COLOURS[player])
 
 
@@ -46,7 +46,7 @@ def why_nothing_was_played(state: RefereeState) -> str:
 
 
 def why_not_declared(state: RefereeState, action: Action, reason: str) -> str:
-    """Why an action cannot be declared now. reason: what the rules said, for what is not explained here."""
+    """Why an action cannot be declared now. reason: the answer of the rules, for cases not explained here."""
     if state.phase in NO_GAME:
         return say(NO_GAME[state.phase])
     game = state.game_by_rules
@@ -80,7 +80,7 @@ def why_not_corrected(state: RefereeState) -> str:
 
 
 def why_no_opening_throw(state: RefereeState, event: TurnCorrected) -> str | None:
-    """Why the dice of a correction cannot have been the opening throw; None when they can."""
+    """Why the dice of a correction cannot have been an opening throw; None when they can."""
     is_first = event.index == 0 and state.joined is None and state.match.game.first is None
     if event.dice is None or not event.dice.is_double or not is_first:
         return None
@@ -102,7 +102,7 @@ def why_not_undone(state: RefereeState) -> str:
 
 
 def no_half_turn(state: RefereeState, index: int, n_played: int | None = None) -> str:
-    """There is no half-turn of this number. n_played: in the game that is meant, if it is another one."""
+    """There is no half-turn of this number. n_played: half-turns of the game in question, if not this one."""
     n_turns = len(state.record) if n_played is None else n_played
     return say("no_half_turn_to_correct", number=index + 1, n_turns=n_turns)
 

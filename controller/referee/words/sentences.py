@@ -1,4 +1,4 @@
-"""What the referee has to say, one sentence for each effect, in the field's words or the old books'."""
+"""What the referee says: one sentence for each effect, in the words of today or of the old books."""
 
 import argparse
 from collections.abc import Iterable, Mapping
@@ -63,7 +63,7 @@ WHO_SAYS = {
 
 
 def add_words_option(parser: argparse.ArgumentParser) -> None:
-    """Let a command be told how to speak; `options.words` is then a Speech."""
+    """Add the option for the way of speaking; `options.words` is then a Speech."""
     parser.add_argument(
         "--words",
         type=Speech,
@@ -74,7 +74,7 @@ def add_words_option(parser: argparse.ArgumentParser) -> None:
 
 
 def effect_sentence(effect: Effect, names: Mapping[Player, str], speech: Speech = Speech.PLAIN) -> str | None:
-    """What to tell the players of an effect; None when there is nothing to say."""
+    """What to tell the players about an effect; None when there is nothing to say."""
     match effect:
         case RollCalled():
             return say("rolls", name=names[effect.player], roll=call(effect.dice, speech))
@@ -107,7 +107,7 @@ def effect_sentence(effect: Effect, names: Mapping[Player, str], speech: Speech 
 
 
 def declared_sentence(action: Action, game: Game, names: Mapping[Player, str]) -> str:
-    """What people have just declared, and who answers. game: after the action."""
+    """What people have just declared, and who has to answer. game: the game after the action."""
     match action:
         case Doubled(player=player) | Beavered(player=player):
             name, value = names[player], game.cube.value * 2
@@ -137,7 +137,7 @@ def declared_sentence(action: Action, game: Game, names: Mapping[Player, str]) -
 
 
 def correction_question(preview: CorrectionPreview, index: int, names: Mapping[Player, str]) -> str:
-    """What a correction would change, and the choice between the board and the word."""
+    """What a correction would change, and whether the board or the correction shall count."""
     found = []
     if not preview.corrected.legal:
         found.append((index, preview.corrected))
@@ -185,7 +185,7 @@ def points_text(n_points: int) -> str:
 
 
 def call(dice: Dice, speech: Speech = Speech.PLAIN) -> str:
-    """A roll as it is called, the higher number first: "6-1", "double sixes"; of old "six-ace", "sixes"."""
+    """A roll as it is called, the higher number first: "6-1", "double sixes"; old: "six-ace", "sixes"."""
     if speech is Speech.OLD:
         return calls.call_of_dice(dice)
     return (
@@ -196,12 +196,12 @@ def call(dice: Dice, speech: Speech = Speech.PLAIN) -> str:
 
 
 def play_text(steps: Iterable[Step], speech: Speech = Speech.PLAIN) -> str:
-    """A play: "8/5 6/5"; of old "one man from the outer deuce point to the cinque point, ..."."""
+    """A play: "8/5 6/5"; old: "one man from the outer deuce point to the cinque point, ..."."""
     return calls.play_in_words(steps) if speech is Speech.OLD else notation(tuple(steps))
 
 
 def book_sentence(advice: Advice, speech: Speech = Speech.PLAIN) -> str:
-    """What a book says to a first play: "Hoyle would have played 13/11 24/23 for a hit, ..."."""
+    """What a book says about a first play: "Hoyle would have played 13/11 24/23 for a hit, ..."."""
     who = say(WHO_SAYS[advice.book])
     if len(advice.same_for) == len(advice.plays):
         return say("book_played_so", book=who, plays=advised_text(advice.plays, speech))
@@ -232,7 +232,7 @@ def advised_text(plays: Mapping[Aim, str], speech: Speech = Speech.PLAIN) -> str
 
 
 def place_name(place: Place, player: Player) -> int | str:
-    """A place in `player`'s numbering: 1 to 24, 25 his bar, 0 his tray; what is the opponent's in words."""
+    """A place in `player`'s numbering: 1 to 24, 25 his bar, 0 his tray; the opponent's two in words."""
     if place.player not in (None, player):
         return str(place)
     return place.seen_by(player)
@@ -252,7 +252,7 @@ def _places(places: tuple[Place, ...], player: Player, speech: Speech) -> str:
 
 
 def place_text(place: Place, player: Player, speech: Speech = Speech.PLAIN) -> str:
-    """A place in `player`'s numbering, in words: "13", "bar"; of old "adversary's outer six point", "bar"."""
+    """A place in `player`'s numbering, in words: "13", "bar"; old: "adversary's outer six point", "bar"."""
     name = place_name(place, player)
     if isinstance(name, str):
         return place.words
