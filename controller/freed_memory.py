@@ -1,20 +1,20 @@
-"""Memory that was freed goes back to the system: a process should take no more than it uses."""
+"""Gives freed memory back to the system, so that a process takes no more than it uses."""
 
 import ctypes
 
 LARGE_BYTES = 1 << 18
-"""From this size on a block is mapped by itself, and unmapped when freed. A picture has 2.8 MB. Guess."""
+"""Blocks of at least this size get their own mapping, unmapped when freed. A picture has 2.8 MB. Guess."""
 MOST_ARENAS = 2
-"""Heaps of which threads take their memory. Each keeps what it once took. Guess."""
+"""Most heaps from which threads allocate. Each heap keeps what it once took. Guess."""
 _MMAP_THRESHOLD, _ARENA_MAX = -3, -8
 """Parameters of glibc's mallopt(3), as its malloc.h numbers them."""
 
 
 def give_freed_memory_back() -> None:
-    """Set glibc's malloc so, where there is one.
+    """Set these limits in glibc's malloc. Does nothing where the C library has no mallopt.
 
-    By default it raises the size with each large block that is freed, until pictures lie in its heaps,
-    between small blocks that stay.
+    By default malloc raises the size for mappings with each large block that is freed. Then pictures come to
+    lie in its heaps, between small blocks that stay.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:

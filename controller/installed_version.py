@@ -1,6 +1,6 @@
 """Which version of Blotlight is installed.
 
-Imported only where it is asked for: `importlib.metadata` takes 4 MB.
+Import it only where it is needed: `importlib.metadata` takes 4 MB.
 """
 
 from importlib.metadata import PackageNotFoundError, version

@@ -1,4 +1,4 @@
-"""Options of a settings file, checked by type and range. What is wrong is named by key, table and line."""
+"""Options of a settings file, checked by type and range. Errors name the option, its table and its line."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -53,7 +53,7 @@ class OptionError(InputError):
 
 @contextmanager
 def naming_lines(path: Path) -> Iterator[None]:
-    """Within, an error about an option or a table of the file at `path` gets its line."""
+    """Inside the block, errors about an option or a table of the file at `path` get its line."""
     try:
         yield
     except (OptionError, TableError) as error:
@@ -76,13 +76,13 @@ def _line_of(text: str, table: str, option: str) -> int | None:
 
 
 def nearest_name(name: str, known: Iterable[str]) -> str | None:
-    """The known name that is written most like this one; None when none is like it."""
+    """The known name with the most similar spelling; None when none is similar."""
     near = get_close_matches(name.lower(), list(known), n=1)
     return near[0] if near else None
 
 
 def why_unknown(option: str, known: Sequence[str], elsewhere: Mapping[str, Sequence[str]]) -> str:
-    """What is wrong with an option that its table does not have, and what was likely meant.
+    """Why a table does not know an option, and which option was probably meant.
 
     elsewhere: the options of the other tables.
     """
@@ -101,11 +101,11 @@ def why_unknown(option: str, known: Sequence[str], elsewhere: Mapping[str, Seque
 
 
 UNITS = ("ms", "px", "mm", "ma", "bcm", "mb", "days")
-"""The units that end the name of an option."""
+"""Units at the end of an option's name for which `why_unknown` looks."""
 
 
 def line_of_table(text: str, table: str) -> int | None:
-    """The line, from 1, on which a table begins, or an option outside of all tables."""
+    """The line, from 1, on which a table or an option outside all tables begins."""
     for number, line in enumerate(text.splitlines(), start=1):
         name = re.escape(table)
         if re.match(rf"""\s*(\[+\s*["']?{name}["']?\s*[].]|["']?{name}["']?\s*[=.])""", line):

@@ -53,7 +53,7 @@ T = TypeVar("T")
 
 
 class CommandError(ValueError):
-    """A command that nobody can obey; the message is one sentence that says what is wrong."""
+    """A command that cannot be carried out. The message is one sentence that says what is wrong."""
 
 
 SPOKEN: dict[str, Callable[[Player], Action]] = {
@@ -66,11 +66,11 @@ SPOKEN: dict[str, Callable[[Player], Action]] = {
     "require right number": lambda player: RequiredRightNumber(player=player),
 }
 FAULTS = {fault.name.lower().replace("_", " "): fault for fault in ThrowFault}
-"""What can be wrong with a throw, as it is said."""
+"""What can be wrong with a throw, by its words."""
 
 
 def parse_commands(lines: Iterable[str], problems: list[str]) -> list[Event]:
-    """The commands of an events.jsonl in order of time; what cannot be read is named in `problems`."""
+    """The commands of an events.jsonl in order of time. Lines that cannot be read are named in `problems`."""
     events: list[Event] = []
     for number, line in enumerate(lines, start=1):
         try:

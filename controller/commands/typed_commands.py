@@ -24,7 +24,7 @@ EXAMPLES = {
     "resign": "resign white gammon",
     "right number": "right number black",
 }
-"""How a command is written that needs more than one word."""
+"""An example of each command that can take more words."""
 ONE_WORD = ("done", "alter", "undo", "take back", "cocked", "pause", "go on", "help", "more", "quit")
 COMMANDS = (*SPOKEN, *ONE_WORD, *EXAMPLES)
 """The first word or words of every command."""
@@ -43,10 +43,10 @@ def parse_typed_command(
     names: Names = PLAYER_COLOURS,
     more: Sequence[str] = (),
 ) -> Data:
-    """The command in the form of `controller.commands.people_commands.command`, without its time.
+    """The command as `controller.commands.people_commands.parse_command` takes it, without its time.
 
     question: the last one that was asked. names: of the players, which may stand for their colours. more:
-    other words that may be typed here. Raises CommandError when the line says nothing that is known.
+    other words that may be typed here. Raises CommandError when the line is no known command.
     """
     words = _with_colours(line, names).split()
     lowered = [word.lower() for word in words]
@@ -118,7 +118,7 @@ def _player(said: Sequence[str], otherwise: Player, names: Names) -> str:
 
 
 def _on_roll(state: RefereeState) -> Player:
-    """Who is on roll; before a game White, who is refused with the reason."""
+    """Who is on roll. Before a game it is White, so that the referee refuses with the reason."""
     return state.on_roll if state.histories else Player.WHITE
 
 
@@ -131,7 +131,7 @@ def _who_says(name: str, state: RefereeState) -> Player:
 
 
 def _play_lies_complete(state: RefereeState) -> bool:
-    """Whether the roll in play lies played on the board: then a double is the opponent's."""
+    """Whether the board shows a whole play of the roll: then it is the opponent who doubles."""
     top = likeliest_history(state.histories)
     shown = state.shown
     return shown != top.position and any(shown in top.plays(dice) for dice in state.rolls)
@@ -158,7 +158,7 @@ def _answer(number: int, question: Question | None) -> Data:
 
 
 def _correction(number: int, words: Sequence[str], state: RefereeState, game: int | None = None) -> Data:
-    """A correction by position, or by the play that led to it; before them, or alone, what was rolled.
+    """A correction by position or by play, either of them after an optional roll; or by a roll alone.
 
     game: from 1, None for the present one.
     """
@@ -187,14 +187,14 @@ def _correction(number: int, words: Sequence[str], state: RefereeState, game: in
 
 
 def course_of(state: RefereeState, game: int | None) -> History | None:
-    """The likeliest course of a game (from 0; None for the one on the board); None when there is none."""
+    """The likeliest course of a game (from 0; None for the current one); None when there is no such game."""
     if game is None or game == state.game:
         return likeliest_history(state.histories) if state.histories else None
     return state.finished[game].course if 0 <= game < len(state.finished) else None
 
 
 def _result(before: History, dice: Dice, play: str) -> Position:
-    """The board after a play; of the ordinary game also after one that the laws do not allow."""
+    """The board after a play. In ordinary backgammon the play may be one that the laws do not allow."""
     if isinstance(before.rules.laws, EnteringLaws):
         return before.plays(dice).parse(play).result
     made, _ = parse_play(play, before.position, before.on_roll, dice)

@@ -16,7 +16,7 @@ POSITION_ID_LENGTH, MATCH_ID_LENGTH = 14, 12
 
 
 def parse_typed_position(words: Sequence[str], on_roll: Player) -> dict[str, Any]:
-    """`position` and `on_roll` of a command. on_roll: who throws when the words do not say it.
+    """`position` and `on_roll` of a command. on_roll: who throws if the words do not say so.
 
     An ID of GNU Backgammon shows the board from the side of the player on roll. Only the board is taken from
     an ID: the cube and the score stay as they are. Raises CommandError when it is no position.

@@ -1,4 +1,4 @@
-"""Whether the board lies in the picture where the settings say, and large enough to be read."""
+"""Checks that the board lies where the settings say and appears large enough to be read."""
 
 import numpy as np
 
@@ -13,13 +13,13 @@ from vision.locate.board_finder import BoardNotFound, find_board, has_points
 
 PART = "geometry"
 PER_STACK = 5
-"""Checkers of a stack that are looked at, from the base inwards."""
+"""Checker positions that are measured on each point, from its base inwards."""
 
 
 def check_board(image_bgr: Image, board: BoardSettings | None) -> Finding:
     """Check the board in a picture (h, w, 3), with or without checkers on it.
 
-    board: the settings that say where it lies; without corners it is looked for.
+    board: the settings that say where it lies. Without them, or without corners, the board is looked for.
     """
     try:
         geometry = board.geometry_in(image_bgr) if board else None
@@ -43,7 +43,7 @@ def _check_found_board(image_bgr: Image) -> Finding:
 
 
 def _remedy(image_bgr: Image) -> str:
-    """What to do about wrong corners."""
+    """How to correct wrong corners, as text."""
     try:
         return say("correct_to_seen", corners=corners_text(find_board(image_bgr).geometry))
     except BoardNotFound:

@@ -28,14 +28,14 @@ class BoardReport:
 
     @property
     def hidden_by(self) -> str | None:
-        """What hides places that are not read: a hand, or a thing put down; None where all are seen."""
+        """What hides places: "hand" or "thing". None if no place is hidden, or the picture is refused."""
         if self.reading.refused or not self.reading.unseen:
             return None
         return "hand" if self.reading.hand else "thing"
 
     @property
     def position(self) -> Position | None:
-        """The board in the game's terms; invisible checkers count as borne off. None if it is impossible."""
+        """The position; invisible checkers count as borne off. None if not all was read, or if impossible."""
         if self.reading.refused or self.reading.unseen:
             return None
         position = self.orientation.position(self.reading)
@@ -89,7 +89,7 @@ class BoardReport:
         return "\n".join(lines)
 
     def as_line(self) -> str:
-        """The same in one line, for one picture among many."""
+        """ID and confidence in one line, for one picture among many."""
         if self.reading.refused:
             return say("refused_is", problem=self.reading.refused)
         found = position_id(self.position, self.on_roll) if self.position else say("no_position")

@@ -14,7 +14,7 @@ from vision.locate.board_finder import corners_in_order
 MM = (5.0, 3000.0)
 """Least and greatest length of a checker or a field, in mm. Guesses: a pocket board, and a table."""
 MOST_PX = 20_000.0
-"""How far a corner may lie from the picture's own, in pixels: more than any camera has. Guess."""
+"""Largest coordinate of a corner, in pixels and either direction: more than any camera has. Guess."""
 DEFAULT_BAR = (0.46, 0.54)
 """Edges of the bar as fractions of the field's width, where the settings give none. Guess."""
 
@@ -24,7 +24,8 @@ class BoardSettings:
     """Where the board lies in the picture, and its orientation.
 
     corners_px: None when the board must be looked for. bar: its left and right edge as fractions of the
-    field's width. home_known: whether `orientation` says where White's home is; else the start position does.
+    field's width. home_known: whether `orientation` says where White's home is. Otherwise the start position
+    shows it.
     """
 
     corners_px: Corners | None
@@ -42,7 +43,7 @@ class BoardSettings:
         return tuple(replace(self.orientation, white_home=corner) for corner in HOME_CORNERS)
 
     def geometry_in(self, image_bgr: Image) -> BoardGeometry | None:
-        """The field in a picture, its corners in the order in which the picture shows them.
+        """The field in a picture. Its corners are put into the order that the picture shows.
 
         None when it must be looked for. Raises GeometryError when the corners do not fit in the picture.
         """

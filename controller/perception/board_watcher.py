@@ -24,29 +24,30 @@ from vision.read.placing import placed_by_position
 from vision.read.totals import with_usual_totals
 
 LOOK_EVERY_MS = 1000
-"""How often the board is looked for where it does not lie as given, or after the camera was moved. Guess."""
+"""Time between searches when the board is not where it should be, or after the camera was moved. Guess."""
 LOOK_IN_DOUBT_EVERY_MS = 10_000
-"""How often it is looked for when its readings are in doubt. Guess: a look takes a slow computer a second."""
+"""Time between searches when readings are in doubt. Guess: a search takes a slow computer a second."""
 SETTLED_FINDS, SAME_FIND = 3, 0.005
-"""A board that is found so often running at one place lies there; by how much its corners may be apart, in
-picture widths. Guesses."""
+"""How many times in a row a board must be found at one place to count as lying there; how far apart its
+corners may be then, in picture widths. Guesses."""
 FIND_SETTLED_EVERY_MS = 15_000
-"""How often such a board is looked for anew while it cannot be learnt. Guess."""
+"""Time between searches for such a board while it cannot be learnt. Guess."""
 COVERS_STAY_MS = 3000
-"""What seems to lie over the start position for so long, and changes no place, is the board's own look.
-Guess."""
+"""What seems to cover the start position for so long, and changes the count of no place, belongs to the look
+of the board. Guess."""
 DOUBTED_NATS = math.log(0.3)
-"""A reading of the whole board that is less sure is in doubt. Nats; of 1,596 pictures of 16 boards that were
-followed to where they lay three were, photoreal."""
+"""A reading of the whole board with a lower log-probability is in doubt. Nats. Three of 1,596 photoreal
+pictures of 16 boards were in doubt, although the boards had been followed to where they lay."""
 
 
 class BoardWatcher:
-    """Reads the frames of one board, once a frame has shown it set up for the game.
+    """Learns one board from a frame that shows it set up for the game, and then reads each frame.
 
-    Without corners in the settings, the board is looked for in each frame until it has been learnt; with
-    them, now and then while it cannot be learnt where they say. After the camera was moved too far to be
-    followed, the board is looked for again. Corners that do not fit in the picture raise GeometryError at the
-    first frame. calibration: how the board looks, if that is known.
+    Until the board has been learnt it is looked for: without corners in the settings in each frame, or less
+    often once it has been found repeatedly at one place; with corners now and then while it cannot be learnt
+    there. After the camera was moved too far to be followed, the board is looked for again. While it is being
+    learnt, corners that do not fit in the picture raise GeometryError at the first frame. calibration: how
+    the board looks, if that is known.
     """
 
     def __init__(
@@ -63,7 +64,7 @@ class BoardWatcher:
         """The position in the first frame that could be read; None before."""
         self._found: BoardGeometry | None = None
         self._finds: deque[tuple[int, BoardGeometry]] = deque(maxlen=SETTLED_FINDS)
-        """When and where the board was found last, running."""
+        """Time and place of the latest finds, without a failed search between them."""
         self._given: tuple[Frame, BoardGeometry | None] | None = None
         self._calibrator: Calibrator | None = None
         self._reader = BoardReader(calibration=calibration) if calibration else None
@@ -72,17 +73,17 @@ class BoardWatcher:
         self._at_rest = False
         """Whether the last frame shows the same picture as the one before."""
         self.dice_looked_ms: int | None = None
-        """The time of the frame in which dice were looked for last."""
+        """The time of the last frame in which dice were looked for."""
         self.hold_dice_until_ms = 0
-        """Before this time dice are looked for only in pictures at rest: a look takes as long as four
+        """Before this time dice are looked for only in pictures at rest: the search takes as long as four
         readings, and a slow computer has no time for it while something moves."""
         self._looked_ms: int | None = None
         self._covered_since_ms: int | None = None
-        """Since when every frame would have been learnt from, but for what seems to lie over the field."""
+        """Since when frames cannot be learnt from only because something seems to cover the field."""
         self._whole: BoardReading | None = None
-        """The last reading that was not refused, and without a hand."""
+        """The last reading that was not refused and shows no hand."""
         self.elsewhere: str | None = None
-        """Where the board was learnt, as a sentence, if not at the corners of the settings."""
+        """A sentence that says where the board was learnt, if not at the corners of the settings."""
         self.frame: Frame | None = None
         """The last frame."""
         self.reading: BoardReading | None = None
@@ -130,7 +131,7 @@ class BoardWatcher:
     def dice_on_field(self, frame: Frame) -> tuple[SeenDie, ...] | None:
         """The dice on the field in the frame observed last; None when a hand or blur hides them.
 
-        None also in pictures that change, before `hold_dice_until_ms`.
+        Also None in pictures that change, before `hold_dice_until_ms`.
         """
         if self.reading is None or self.geometry is None or self.reading.refused or self.reading.hand:
             return None
@@ -145,7 +146,7 @@ class BoardWatcher:
         return self._dice[1]
 
     def dice_thrown_last(self, frame: Frame) -> tuple[int, ...]:
-        """The faces of the two dice that came to lie last, as far as they can be read in the last frame."""
+        """The faces of the two dice that came to rest last, as far as they can be read in the last frame."""
         return readable_faces(self._dice_reader.thrown_last(self.dice_on_field(frame) or ()))
 
     @property
@@ -155,7 +156,7 @@ class BoardWatcher:
 
     @property
     def _counts(self) -> list[PlaceCounts]:
-        """The checkers on the places of the picture under each candidate."""
+        """For each candidate, the checkers on the places of the picture."""
         return [orientation.counts(position) for position, orientation in self._candidates]
 
     def _learn(self, frame: Frame) -> Calibration | None:
@@ -168,7 +169,7 @@ class BoardWatcher:
         return learnt
 
     def _learn_somewhere(self, frame: Frame, covers_stay: bool) -> Calibration | None:
-        """The same at the given corners, or where the board is found."""
+        """The same, learnt at the given corners, or else where the board is found."""
         given = self._given_in(frame)
         if given:
             learnt = self._learn_at(given, frame, covers_stay)
@@ -187,7 +188,7 @@ class BoardWatcher:
         return self._learn_at(self._found, frame, covers_stay)
 
     def _may_find(self, t_ms: int) -> bool:
-        """Whether to look for the board: rarely where it has been found at one place again and again."""
+        """Whether to look for the board: rarely once it has been found repeatedly at one place."""
         places = [found for _, found in self._finds]
         farthest = max((_apart_px(one.corners_px, places[-1]) for one in places), default=0.0)
         if len(places) < SETTLED_FINDS or farthest > SAME_FIND * places[-1].image_wh[0]:
@@ -195,7 +196,7 @@ class BoardWatcher:
         return t_ms - self._finds[-1][0] >= FIND_SETTLED_EVERY_MS
 
     def _given_in(self, frame: Frame) -> BoardGeometry | None:
-        """Where the settings say that the board lies in a frame; a frame is looked at once."""
+        """Where the settings say that the board lies in a frame. Computed once for each frame."""
         if self._given is None or self._given[0] is not frame:
             self._given = frame, self._board.geometry_in(frame.image_bgr)
         return self._given[1]
@@ -207,7 +208,7 @@ class BoardWatcher:
         return say("board_lies_elsewhere", corners=corners_text(learnt))
 
     def _may_look(self, t_ms: int, every_ms: int = LOOK_EVERY_MS) -> bool:
-        """Whether it is time to look for the board again; the first time only after a while."""
+        """Whether `every_ms` has passed since the board was last looked for, or since the first call."""
         if self._looked_ms is None:
             self._looked_ms = t_ms
         if t_ms - self._looked_ms < every_ms:
@@ -216,10 +217,10 @@ class BoardWatcher:
         return True
 
     def _look_again(self, frame: Frame) -> None:
-        """Go on where landmarks say that the board lies, or where it is found, if it shows nearly the same.
+        """Continue where landmarks or a search place the board, if it shows nearly the same position there.
 
-        When people have played on since, it does not. Then the end from which it was seen before counts, if
-        it is read there for sure.
+        It does not when people have played on meanwhile. Then continue at the place nearest to the old
+        corners, where the board is seen from the same end, unless its reading there is in doubt.
         """
         assert self._reader
         lay, followed = self._reader.geometry.corners_px, self._reader.seems_at
@@ -242,7 +243,7 @@ class BoardWatcher:
         return self._whole is not None and agreeing(reading.counts(), self._whole.counts()) >= LEAST_AGREEING
 
     def _look_nearby(self, frame: Frame) -> None:
-        """Go on where the board is found now, if it is read there more surely. It lies about as before."""
+        """Continue where a search near the old place finds the board, if it is read more surely there."""
         assert self._reader
         assert self.reading
         lies = self._reader.geometry.corners_px
@@ -254,7 +255,7 @@ class BoardWatcher:
             self._reader, self.reading = reader, reading
 
     def _read_at(self, geometry: BoardGeometry, frame: Frame) -> tuple[BoardReader, BoardReading]:
-        """A reader of the board where it lies in a frame, and what it reads there."""
+        """A reader of the board at this place in a frame, and what it reads there."""
         assert self._reader
         calibration = self._reader.calibration
         moved = replace(calibration, geometry=geometry, reference_bgr=reduced(frame.image_bgr))
@@ -276,7 +277,7 @@ class BoardWatcher:
 
 
 def _found_in(frame: Frame, about: Corners | None = None) -> tuple[BoardGeometry, ...]:
-    """Where the board lies in a frame, seen from either end; () if it is not found."""
+    """Where a search finds the board in a frame, once for each end; () if it is not found."""
     try:
         found = find_board(frame.image_bgr, about).geometry
     except BoardNotFound:
@@ -285,7 +286,7 @@ def _found_in(frame: Frame, about: Corners | None = None) -> tuple[BoardGeometry
 
 
 def _apart_px(one: Corners, geometry: BoardGeometry) -> float:
-    """How far the farthest corner lies from where it lay."""
+    """The largest change of a corner in x or y, in pixels."""
     return float(np.abs(np.subtract(geometry.corners_px, one)).max())
 
 
@@ -294,7 +295,7 @@ def _can_be_used(reading: BoardReading) -> bool:
 
 
 def _sureness(reading: BoardReading) -> float:
-    """Log-probability that all points are read rightly, in nats."""
+    """Log-probability that all points are read correctly, in nats."""
     return float(np.log(reading.confidences()).sum())
 
 

@@ -48,16 +48,16 @@ class Orientation:
     def counts(self, position: Position) -> tuple[int, ...]:
         """The checkers on each of the 24 places: light ones positive, dark ones negative.
 
-        Where both players stand on a point, those who are more: they were there first.
+        Where both players stand on a point, only the larger group counts: it was there first.
         """
         return self._on_places(_residents(position, point)[0] for point in range(1, BAR))
 
     def guests(self, position: Position) -> tuple[int, ...]:
-        """The other player's checkers on each of the 24 places where both stand, signed as in `counts`."""
+        """The smaller group on each of the 24 places where both players stand, signed as in `counts`."""
         return self._on_places(_residents(position, point)[1] for point in range(1, BAR))
 
     def _on_places(self, counts: Iterable[int]) -> tuple[int, ...]:
-        """Counts of White's points, White's positive, as signed counts of the places."""
+        """Turn counts of White's points, White's positive, into counts of places, light ones positive."""
         placed = [0] * N_POINTS
         for place, count in zip(self.places, counts, strict=True):
             placed[place] = self._sign * count
@@ -96,12 +96,12 @@ class Orientation:
         return 1 if self.light is Player.WHITE else -1
 
     def _bar(self, light_dark: tuple[T, T]) -> tuple[T, T]:
-        """A pair for light and dark as the pair for White and Black."""
+        """Turn a (light, dark) pair into a (White, Black) pair."""
         light, dark = light_dark
         return (light, dark) if self.light is Player.WHITE else (dark, light)
 
 
 def _residents(position: Position, point: int) -> tuple[int, int]:
-    """Who are more on White's `point`, and who are fewer; White's checkers positive, Black's negative."""
+    """The larger and the smaller group on White's `point`; White's checkers positive, Black's negative."""
     white, black = position.white[point], position.black[BAR - point]
     return (white, -black) if white >= black else (-black, white)

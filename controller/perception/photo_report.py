@@ -31,9 +31,10 @@ def read_picture_file(
 ) -> BoardReport:
     """Read the picture in a file. Without corners the board is looked for.
 
-    corners_px: in pixels of the file's picture. overlay: a file for the picture with the reading drawn on it,
-    halved where the photograph is large.
-    Raises InputError for a file that is no picture, GeometryError when the corners do not fit.
+    corners_px: in pixels of the file's picture. overlay: the file to write, the picture with the reading
+    drawn on it, in half the size when the photograph is large.
+    Raises InputError for a file that is no picture, GeometryError when the corners do not fit, WorkError when
+    the overlay cannot be written.
     """
     try:
         image_bgr, shrink = load_photograph(path)

@@ -1,7 +1,7 @@
 """Dice events from pictures, where there is no dice sensor.
 
-Two dice that lie still on the field are a roll. When they are gone, or two others lie there, they were
-lifted. Players with dice of their own may leave them lying until they throw again.
+Two dice that lie still on the field are a roll. When they are gone, or two others lie there, they count as
+lifted. Players who each have their own dice may leave them lying until they throw again.
 """
 
 import math
@@ -18,20 +18,20 @@ SAME_DIE_PLACE = 0.02
 SURE_FACE = 0.9
 """A face is reported, with its odds, when its probability (0 to 1) is at least this. Guess."""
 SIGHTINGS_AT_REST = 2
-"""Dice that were seen this many times at their places lie still. Guess."""
+"""Dice seen this many times at their places lie still. Guess."""
 RESTED_MS = 600
-"""Dice seen only once lay still if the next picture without them came at least this much later. Guess: a
-tumbling die is seen at two places within this time."""
+"""Dice seen only once lay still if they are found gone at least this much later. Guess: a tumbling die is
+seen at two places within this time."""
 OWN_BRIGHTNESS = 40
-"""Grey levels (0 to 255) by which the dice of the players differ, if each has his own. Guess."""
+"""Least difference of two dice in grey levels (0 to 255) that shows that each player has his own. Guess."""
 SURE_PRESENCE = 0.95
-"""A die with this presence (0 to 1) takes the place of one with less. A second pair needs one such die while
-both dice of the first lie there, else two; two beside a lone die show that it is none. Where what lies there
-has less, as much as its surer die has is enough.
+"""A die with this presence (0 to 1) replaces one with less. A second pair needs one such die while both dice
+of the first lie there, otherwise two. Two such dice beside a lone one show that the lone one is no die. Where
+the dice that lie there have less, the presence of the surer one is enough.
 Measured: in 982 of 1,088 pictures both thrown dice have it, and in 29 something else has."""
 MOST_COUNTED = 1.75
-"""Sightings that count as evidence, at most: pictures of one die repeat the same error. Chosen on 980 throws
-of 42 recordings, in sight: the true faces are likeliest between 1.5 and 1.75."""
+"""Most sightings of a die that count as evidence: pictures of one die repeat the same error. Tuned on 980
+throws of 42 recordings, none held out: the true faces are likeliest between 1.5 and 1.75."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +74,7 @@ class RestingDie:
         return self.evidence.index(max(self.evidence)) == die.odds.index(max(die.odds))
 
     def dice_event(self, number: int, t_ms: int, *, thrower_known: bool) -> DiceMoving | DiceSettled:
-        """The event that a sensor would send; until the face is sure the die counts as moving."""
+        """The event that a sensor would send. Until its face is sure, a die counts as moving."""
         best, n = max(self.evidence), min(self.n_seen, MOST_COUNTED)
         total = sum(math.exp(n * (other - best)) for other in self.evidence)
         odds = tuple(math.exp(n * (other - best)) / total for other in self.evidence)
@@ -91,15 +91,15 @@ class PictureDice:
 
     _lying: tuple[RestingDie, ...] = field(default=(), init=False)
     _new: tuple[RestingDie, ...] = field(default=(), init=False)
-    """Dice that came to lie beside those."""
+    """Dice of a second pair that came to lie beside those."""
     _old: tuple[tuple[RestingDie, ...], ...] = field(default=(), init=False)
-    """The dice of earlier throws that may still lie there. Those of one throw are taken up together."""
+    """The dice of earlier throws that may still lie there. The dice of one throw are picked up together."""
     _beside: tuple[RestingDie, ...] = field(default=(), init=False)
-    """What else looked like dice when those came to lie."""
+    """What else looked like dice when the dice in `_lying` came to rest."""
     _shown: tuple[RestingDie, ...] = field(default=(), init=False)
-    """What looked like dice beside those in the last picture."""
+    """What looked like dice beside `_lying` in the last picture."""
     _standing: tuple[RestingDie, ...] = field(default=(), init=False)
-    """What looks like a die and stays there when dice are taken up: an ornament, or a thing on the table."""
+    """What looks like a die and stays when dice are picked up: an ornament, or a thing on the table."""
     _seen_ms: int = field(default=0, init=False)
     _reported: tuple[DiceMoving | DiceSettled, ...] = field(default=(), init=False)
     _overlooked: bool = field(default=False, init=False)
@@ -110,8 +110,8 @@ class PictureDice:
         """The events since the last frame.
 
         dice: the dice seen in a frame without a hand.
-        opening: the orientation, when each player throws one die; White's is die 1 then, as far as something
-            shows whose die is whose.
+        opening: the orientation, when each player throws one die. White's is then die 1, if anything shows
+            whose die is whose.
         """
         events: tuple[DiceEvent, ...] = ()
         left = tuple(pair for pair in self._old if _as_before(pair, dice))
@@ -150,8 +150,9 @@ class PictureDice:
         return events
 
     def _thrown(self, dice: list[SeenDie]) -> list[SeenDie]:
-        """What of the dice was thrown when the first pair was taken up: all, or two that came where others
-        stayed. The others are of an earlier throw then, of which one die was overlooked.
+        """Which of the dice are a new throw, once the first pair is gone: all, or only the two that are new.
+
+        Those that stayed are then of an earlier throw, of which one die was overlooked.
         """
         came = _elsewhere(dice, self._shown)
         if len(came) < 2 or len(came) == len(dice):
@@ -160,19 +161,19 @@ class PictureDice:
         return came
 
     def _second_pair(self, dice: Sequence[SeenDie], beside: list[SeenDie], least: float) -> list[SeenDie]:
-        """The dice of a second pair, or what passes for them; [] where there is none.
+        """The dice of a second pair, or what may be such dice; [] where there is none.
 
-        dice: what looks like a die, the surest first. beside: what of it lies beside the first pair.
-        least: the presence from which on that surely is a die.
+        dice: what looks like a die, the surest first. beside: those that are not of the first pair.
+        least: the presence from which something is surely a die.
         """
         sure = [die for die in beside if die.presence >= least or any(new.is_at(die) for new in self._new)]
         if len(sure) == 1 and all(old.is_among(dice) for old in self._lying):
-            # Nobody throws a third die alone: the surest of the others is its other die.
+            # Nobody throws a single third die: the surest of the others is its partner.
             sure += [die for die in beside if die not in sure][:1]
         return sure if len(self._lying) == 2 and len(sure) >= 2 else []
 
     def _report(self, t_ms: int, opening: Orientation | None) -> tuple[DiceEvent, ...]:
-        """What is news about the resting dice. A die that was not seen is reported as moving.
+        """The new events about the resting dice. A die that was not seen is reported as moving.
 
         A reported face is only replaced by another face that is sure.
         """
@@ -198,7 +199,7 @@ class PictureDice:
         )
 
     def _taken_up(self, t_ms: int, opening: Orientation | None) -> tuple[DiceEvent, ...]:
-        """The dice are gone. A roll that lay there for a single frame is reported first."""
+        """Report the dice as lifted. A roll that lay there for a single frame is reported first."""
         events: tuple[DiceEvent, ...] = ()
         if self._lying and not self._reported and t_ms - self._seen_ms >= RESTED_MS:
             events = self._report(self._seen_ms, opening)
@@ -218,12 +219,12 @@ def _rest(dice: tuple[RestingDie, ...]) -> bool:
 
 
 def _is_no_die(lying: tuple[RestingDie, ...], dice: Sequence[SeenDie]) -> bool:
-    """Whether what lay there alone still lies there. `dice` are those of a throw now, and it."""
+    """Whether something that lay there alone still lies there, among the `dice` of a new throw."""
     return len(lying) == 1 and lying[0].n_seen >= SIGHTINGS_AT_REST and lying[0].is_among(dice)
 
 
 def _as_before(lying: tuple[RestingDie, ...], dice: Sequence[SeenDie]) -> bool:
-    """Whether the same dice still lie there: both at their places, or one with its face."""
+    """Whether the same dice still lie there: both at their places, or one that shows the same face."""
     there = [(old, die) for old in lying for die in dice if old.is_at(die)]
     return len(there) > 1 or any(old.shows_same_face(die) for old, die in there)
 
@@ -231,8 +232,8 @@ def _as_before(lying: tuple[RestingDie, ...], dice: Sequence[SeenDie]) -> bool:
 def _followed(lying: tuple[RestingDie, ...], dice: Sequence[SeenDie]) -> tuple[RestingDie, ...]:
     """The two resting dice after one more frame.
 
-    dice: the surest first. A die that was overlooked stays. One that lies elsewhere now was touched or thrown
-    again. What hardly looked like a die gives way to one that surely does.
+    dice: the surest first. A die that is not seen now is kept, unless a new one is seen elsewhere: then it
+    was touched or thrown again. What hardly looked like a die is replaced by a new one that surely does.
     """
     seen = [[die for die in dice if old.is_at(die)] for old in lying]
     new = [RestingDie.from_sighting(die) for die in dice if not any(old.is_at(die) for old in lying)]
@@ -247,7 +248,7 @@ def _followed(lying: tuple[RestingDie, ...], dice: Sequence[SeenDie]) -> tuple[R
 
 
 def _by_player(dice: tuple[RestingDie, ...], orientation: Orientation) -> tuple[RestingDie, ...] | None:
-    """White's die first, by its colour, else by the half of the board: each player throws to his right."""
+    """The dice, White's first: by colour, else by half of the board (each throws to his right); else None."""
     if len(dice) < 2:
         return None
     dark, light = sorted(dice, key=lambda die: die.brightness)

@@ -21,11 +21,11 @@ Say = Callable[[str], None]
 STILL_THERE = 12
 """Places (of 24) that must be as when the game stopped; a turn or two may have been played since. Guess."""
 BORNE_OFF_SINCE = ENTERED_SINCE = 4
-"""Checkers of a side that may have been borne off since, or entered: those of one double. Guess."""
+"""Checkers that a side may have borne off, or entered, since it stopped: those of one doublet. Guess."""
 SAME_CORNERS = 0.02
 """Distance in field widths by which a corner may differ from the saved calibration. Guess."""
 PATIENCE_MS = 10_000
-"""How long no frame may show a known position before people are asked for help. Guess."""
+"""Time without a frame that shows a known position, after which people are asked for help. Guess."""
 
 
 class SavedCalibration(BoardWatcher):
@@ -57,7 +57,7 @@ class SavedCalibration(BoardWatcher):
         self._helpless = False
 
     def shows(self, reading: BoardReading, position: Position, orientation: Orientation) -> bool:
-        """Whether a reading shows `position`, or in an interrupted game a position that may have followed."""
+        """Whether a reading shows `position`, or in an interrupted game one that may have followed it."""
         expected = orientation.counts(position)
         agreeing = sum(seen == due for seen, due in zip(reading.counts(), expected, strict=True))
         if position == self.start:
@@ -131,7 +131,7 @@ class SavedCalibration(BoardWatcher):
         self._on_trial = None
 
     def _save(self, learnt: Calibration) -> None:
-        """Write a new file and then replace the old one, so that a crash leaves one that is whole."""
+        """Write a new file and then replace the old one, so that a crash leaves a complete one."""
         written = self._path.with_name(f"new-{self._path.name}")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -151,7 +151,7 @@ class SavedCalibration(BoardWatcher):
 
     @property
     def _candidates(self) -> tuple[tuple[Position, Orientation], ...]:
-        """The positions that the board may show, each with a possible orientation, the likeliest first."""
+        """The positions that the board may show, the start first, each with every possible orientation."""
         positions = dict.fromkeys((self.start, self.known))
         if self._entering and not self._board.home_known:
             positions = {self.start: None}  # few checkers, or none, do not show the orientation

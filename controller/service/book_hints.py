@@ -13,7 +13,7 @@ from controller.service.score_sheet import book_line
 
 @dataclass(frozen=True, kw_only=True)
 class BookHints:
-    """The advice of one book for one aim. speech: worded as in the books or in today's words."""
+    """The advice of one book for one aim. speech: in the words of the books or of today."""
 
     book: Book
     aim: Aim = Aim.HIT
@@ -26,7 +26,7 @@ class BookHints:
         return book_hint(Position.START, state.rolls[0], self.book, self.speech)
 
     def lamps(self, state: RefereeState) -> tuple[Lamp, ...]:
-        """The points of that play, in coach mode and until a checker moves."""
+        """Lamps on the points of that play, in coach mode and until a checker moves."""
         if state.settings.mode is not Mode.COACH or not _first_roll_waits(state):
             return ()
         if state.shown != Position.START:
@@ -35,7 +35,7 @@ class BookHints:
         return tuple(Lamp(place=place, meaning=Meaning.BOOK) for place in lit)
 
     def afterwards(self, state: RefereeState) -> str | None:
-        """The play of the book for the first roll of a game that is over."""
+        """The play of the book for the first roll, once the game is over."""
         return book_line(state.record, Position.START, self.book, self.speech)
 
 

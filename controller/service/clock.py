@@ -4,7 +4,7 @@ import time
 
 
 class Clock:
-    """Monotonic milliseconds. The current time may be set; `speed` is the rate, in times real time."""
+    """Monotonic milliseconds. The current time may be set; `speed` is the rate relative to real time."""
 
     def __init__(self, speed: float = 1.0) -> None:
         self._speed = speed

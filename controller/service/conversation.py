@@ -1,6 +1,6 @@
-"""What people type, and the answers: every line is carried out, or one sentence says why it is not.
+"""Carries out the lines that people type, or says in one sentence why it cannot.
 
-A correction that would break something is shown first, with what it would change. It counts once people
+A correction that is not harmless waits: people are first shown what it would change. It counts once they
 have chosen their word over the board.
 """
 
@@ -44,7 +44,7 @@ class Table(Protocol):
 
     @property
     def is_paused(self) -> bool:
-        """Whether nothing counts until people say to go on."""
+        """Whether the game is paused until people say to go on."""
 
     def handle_command(self, data: Data) -> None:
         """Carry out a command in the form of events.jsonl."""
@@ -78,7 +78,7 @@ class Conversation:
         return Asked(question=self._question, correction=correction, is_paused=self._table.is_paused)
 
     def note_question(self, question: Question) -> None:
-        """A number answers this question from now on."""
+        """From now on a typed number answers this question."""
         self._question = question
 
     def handle_line(self, line: str, t_ms: int) -> None:
@@ -132,7 +132,7 @@ class Conversation:
         self._carry_out(data)
 
     def _carry_out(self, data: Data) -> None:
-        """Carry out a command, and say so where the referee has nothing to say himself."""
+        """Carry out a command, and answer where the effects of the referee say nothing."""
         before, event = self._table.state, parse_command(data)
         self._table.handle_command(data)
         after = self._table.state
@@ -144,7 +144,7 @@ class Conversation:
 
 
 def _preview(state: RefereeState, event: TurnCorrected) -> CorrectionPreview | None:
-    """What a correction would change; None when nothing can be said of it."""
+    """What a correction would change; None when there is nothing to correct."""
     course = course_of(state, event.game)
     if course is None:
         return None

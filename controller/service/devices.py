@@ -23,10 +23,10 @@ from sentences import Key, say
 class Devices:
     """The devices of a board, and the keyboard.
 
-    lines: gives the lines typed since the last call. problems: gives every problem of the devices since the
-    start, except the camera's. expects_lights: whether the settings name a strip. ended: whether nothing more
-    will happen. lens_dioptres: gives where the camera's lens is held, None where no software moves it. help:
-    what may be typed besides the commands of the game, and what it means.
+    lines: returns the lines typed since the last call. problems: returns every problem of the devices since
+    the start, except the camera's. expects_lights: whether the settings ask for a strip. ended: returns
+    whether nothing more will happen. lens_dioptres: returns the fixed focus of the camera's lens, None if it
+    has none. help: what may be typed besides the commands of the game, and what it means.
     """
 
     camera: Camera
@@ -41,11 +41,11 @@ class Devices:
 
 
 CAMERA_GONE_MS = 3000
-"""How long no picture comes until the camera counts as gone. Guess: one second more than the driver waits."""
+"""Time without a picture after which the camera is gone. Guess: one second more than the driver waits."""
 
 
 class DeviceWatch:
-    """Keeps since when camera, dice tray and lights have been there, or gone."""
+    """Keeps whether camera, dice tray and lights are there, and since when."""
 
     def __init__(self, t_ms: int, *, has_lights: bool, expects_lights: bool) -> None:
         self._frame_ms: int | None = None
@@ -65,17 +65,17 @@ class DeviceWatch:
         return self._frame_ms is not None
 
     def note_frame(self, t_ms: int) -> bool:
-        """A picture has come. Returns whether the camera was gone and is back."""
+        """Note that a picture has come. Returns whether the camera was gone and is back."""
         self._look_for_camera(t_ms)
         self._frame_ms = t_ms
         return self._set("camera", True, t_ms)
 
     def note_dice(self, is_here: bool, t_ms: int) -> bool:
-        """The dice sensor was found, or lost. Returns whether it was gone and is back."""
+        """Note that the dice sensor was found or lost. Returns whether it was gone and is back."""
         return self._set("dice", is_here, t_ms)
 
     def note_pace(self, a_second: int | None) -> None:
-        """How many pictures a second are read; None when as many as are wanted."""
+        """Note how many pictures a second are read; None when as many as are wanted."""
         self._states["camera"] = replace(self._states["camera"], slow_a_second=a_second)
 
     def states(self, t_ms: int) -> tuple[DeviceState, ...]:
@@ -111,7 +111,7 @@ def real_devices(
     source: PictureSource | None = None
 
     def lens_dioptres() -> float | None:
-        """A camera that is opened anew does not focus anew: a hand may be over the board."""
+        """The focus to open the camera with. A reopened camera keeps it: a hand may be over the board."""
         return source.lens_dioptres if isinstance(source, PicameraSource) else camera_settings.lens_dioptres
 
     def open_source() -> PictureSource:

@@ -20,9 +20,9 @@ DEVICE_NAMES = {"camera": Key("camera"), "dice": Key("dice"), "lights": Key("lig
 
 @dataclass(frozen=True, kw_only=True)
 class DeviceState:
-    """Whether a device is there, and since when. is_set_up: whether anybody expects it to be there.
+    """Whether a device is there, and since when. is_set_up: whether it is expected to be there.
 
-    slow_a_second: pictures a second that the computer manages, where those are too few.
+    slow_a_second: pictures a second that the computer manages, if those are too few.
     """
 
     name: str
@@ -34,7 +34,7 @@ class DeviceState:
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """What people are asked; None for what they are not.
+    """What people are asked now. A field is None when they are not asked that.
 
     question: the last one of the referee. correction: the half-turn (from 0) that people want to correct, and
     what that would change; they choose between the board and their word. is_paused: the game waits until
@@ -84,7 +84,7 @@ class Display(Protocol):
 
 
 def turn_text(state: RefereeState, names: Mapping[Player, str], *, is_paused: bool = False) -> str:
-    """Which half-turn of which game it is, and what it waits for."""
+    """Which half-turn of which game is being played, and what it waits for."""
     if is_paused:
         return say("paused_turn", turn=begun(turn_text(state, names)))
     if state.phase in NO_GAME_IN_HAND:

@@ -1,4 +1,4 @@
-"""Lines that people type, read by a thread of its own."""
+"""Reads the lines that people type, in a separate thread."""
 
 import queue
 import threading
@@ -9,7 +9,7 @@ from typing import TextIO
 class Keyboard:
     """Queues the lines that are typed.
 
-    on_taken: called whenever lines were taken from the queue.
+    on_taken: called whenever lines have been taken from the queue.
     """
 
     def __init__(self, source: TextIO, on_taken: Callable[[], None]) -> None:

@@ -12,7 +12,7 @@ from hardware.light_port import Blink
 
 @dataclass(frozen=True)
 class LampLook:
-    """Colour (0 to 255 each) and blink of a meaning. Meaning never rests on colour alone."""
+    """Colour (0 to 255 each) and blink of a meaning."""
 
     rgb: tuple[int, int, int]
     blink: Blink

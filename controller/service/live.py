@@ -68,9 +68,9 @@ class MatchStart:
 class Service:
     """One match being watched live.
 
-    hints: the advice of a book for the first play, if wanted. names: of the players, by which people may call
-    them. seats: keeps them in a chouette. stills: keeps photographs of what was played. every_ms: the time
-    between two frames that are wanted.
+    hints: the advice of a book for the first play, if wanted. names: of the players, which people may type.
+    seats: keeps these names in a chouette. stills: keeps photographs of what was played. every_ms: the wanted
+    time between two frames.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class Service:
         self._restart_notes = RestartNotes(keeper, state)
         self._furnished_ms: int | None = None
         self._lying: dict[int, DiceMoving | DiceSettled | DiceLifted] = {}
-        """The last event of each die while nothing counts: before the board was read, or in a pause."""
+        """The last event of each die while dice do not count: before the board is learnt, or in a pause."""
         self.is_paused = start.resumed is not None and start.resumed.is_paused
         if start.resumed is None:
             self._start(watcher.known, start.on_roll)
@@ -129,7 +129,7 @@ class Service:
 
     @property
     def is_under_way(self) -> bool:
-        """Whether a frame was looked at, or people were told why there is none."""
+        """Whether a frame has come, or people were told why there is none."""
         return self._device_watch.has_seen or self._n_problems > 0
 
     @property
@@ -164,7 +164,7 @@ class Service:
         self._seat_people()
 
     def _seat_people(self) -> None:
-        """In a chouette say who sits at the board now, when that has changed."""
+        """In a chouette, say who sits at the board now if that has changed."""
         said = self._seats.after(self.state.match) if self._seats else None
         if said:
             self.say(said)
@@ -206,7 +206,7 @@ class Service:
         self._watch_for_next_match(frame.t_ms)
 
     def _begin_reading(self, board: Position | None, t_ms: int) -> None:
-        """The board can be read from now on. If it is set up, a resumed match gives way to a new one."""
+        """Begin, as the board can now be read. If it is set up, a new match replaces a resumed one."""
         self._display.orientation = self._watcher.orientation
         if self._recorder is not None and self._watcher.calibration is not None:
             self._recorder.keep_calibration(self._watcher.calibration, self._watcher.orientation)
@@ -218,7 +218,7 @@ class Service:
         self._take_dice_up(t_ms)
 
     def _take_dice_up(self, t_ms: int) -> None:
-        """From now on the dice that lie there count."""
+        """Let the dice that lie there count from now on."""
         for event in self._lying.values():
             self.loop.handle_event(replace(event, t_ms=t_ms))
         self._lying.clear()
@@ -230,7 +230,7 @@ class Service:
         self._start(self._board, None)
 
     def _watch_for_next_match(self, t_ms: int) -> None:
-        """After a match the next one begins once the board has been set up for a while."""
+        """After a match, begin the next one once the board has been set up for a while."""
         reading = self._watcher.reading
         furnished = (
             self.state.phase is RefereePhase.OVER
@@ -253,7 +253,7 @@ class Service:
             case SensorLost(reason=reason):
                 self.say(reason)
                 self._use_picture_dice(True)
-                if self._has_untouched_roll:  # nobody will say how that turn ends
+                if self._has_untouched_roll:  # no sensor will report how that turn ends
                     self.loop.handle_event(RollDropped(t_ms=event.t_ms))
             case SensorFound():
                 self.say(say("sensor_found"))
@@ -289,9 +289,9 @@ class Service:
         self._keep_word(data, event, before)
 
     def set_paused(self, is_paused: bool) -> None:
-        """Pause the game, or go on with it: with the board and the dice as they lie then.
+        """Pause the game, or go on with the board and the dice as they lie then.
 
-        In a pause no picture and no die counts, nothing is recorded, and no lamp is lit.
+        In a pause no picture and no die counts or goes into the recording, and no lamp is lit.
         """
         t_ms = self._clock_ms()
         self.is_paused = is_paused
@@ -303,7 +303,7 @@ class Service:
         self._light()
 
     def _keep_word(self, data: Mapping[str, Any], event: Event, before: RefereeState) -> None:
-        """Keep what people said and may undo, or that they have undone it."""
+        """Log a word that people said and may undo, or that they have undone one."""
         after = self.state
         row: dict[str, Any] = {"command": dict(data), "game": after.game}
         if isinstance(event, UndoPressed):
@@ -315,7 +315,7 @@ class Service:
             self._keeper.note_row(event.t_ms, SAID_KIND, row | word_payload(word, after))
 
     def _begin_record(self, t_ms: int) -> None:
-        """Keep what follows as another match."""
+        """Log and record what follows as another match."""
         self._keeper.begin_anew(t_ms)
         if self._recorder is not None:
             self._recorder.begin_anew(t_ms, self._keeper.number)
@@ -365,7 +365,7 @@ class Service:
             self._display.say(t_ms, advice)
 
     def _keep(self, effects: Sequence[Effect]) -> None:
-        """Keep all that an event has brought, or after a power cut nothing of it."""
+        """Log all effects of one event together. After a power cut the log holds all of them, or none."""
         t_ms = effects[-1].t_ms if effects else self._clock_ms()
         with self._keeper.together(t_ms):
             for effect in effects:
@@ -373,7 +373,7 @@ class Service:
             self._restart_notes.note(self.state, t_ms)
 
     def _show_problems(self) -> None:
-        """Show the problems of the devices that are new."""
+        """Show the new problems of the devices."""
         problems = self._devices.camera.problems
         for problem in problems[self._n_problems :]:
             self.say(problem)

@@ -17,7 +17,7 @@ from hardware.dice_events import SensorFound
 Sink = Callable[[Effect], None]
 
 MOST_DICE_PICTURES = 6
-"""Frames in which the dice of one roll are looked for. More cost time; resting dice do not change. Guess."""
+"""Most frames searched for the dice of one roll. More cost time, and resting dice do not change. Guess."""
 
 
 class GameLoop:
@@ -68,7 +68,7 @@ class GameLoop:
             self.handle_event(event)
 
     def _roll_in_picture(self, frame: Frame) -> tuple[int, ...]:
-        """The faces in the first frames after the sensor reported a roll."""
+        """The faces in this frame if it is one of the first after the sensor reported a roll; else ()."""
         state = self.state
         if state.phase is not RefereePhase.ROLLED or not state.sensor or self._picture_dice:
             return ()
@@ -91,10 +91,10 @@ class GameLoop:
 
 
 def play_back(recording: Recording, loop: GameLoop) -> Iterator[Frame]:
-    """Play a recording through the loop. Yields each frame after it was handled. A match that goes on is not
-    begun: the loop must have its state.
+    """Play a recording through the loop. Yields each frame after it was handled.
 
-    A film that breaks off ends the record there: what dice and people did later was not filmed.
+    A resumed match is not begun again: the loop must already have its state. If the film breaks off, the
+    record ends there: what dice and people did later was not filmed.
     """
     if recording.resumed is None:
         match = recording.match

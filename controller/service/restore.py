@@ -1,4 +1,4 @@
-"""Going on after a restart: from the log of a match to the referee's state when it stopped."""
+"""Restores the referee's state after a restart, from the log of the match."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -42,7 +42,7 @@ from controller.service.undo_list import LoggedRoll, LoggedWord, parse_roll, par
 
 @dataclass(frozen=True, kw_only=True)
 class RestoredMatch:
-    """A match that goes on.
+    """An unfinished match, restored from its log.
 
     state: as it was, with the roll in play if one was made. t_ms: the time of the last entry. is_paused:
     whether people had paused the game. finished: the state at the end of each game before.
@@ -119,7 +119,7 @@ class LoggedGame:
         return tuple(replace(turn, unseen=index in self.unseen) for index, turn in enumerate(self.turns))
 
     def undo(self) -> None:
-        """The last word is taken back, and with it the end of the game that it brought about."""
+        """Take back the last word. With a declaration, also take back the end of the game that it caused."""
         word = self.words.pop()
         if word is None or word.declared:
             self.declared.pop()
@@ -171,7 +171,7 @@ class LoggedMatch:
                 self._current().won = data
 
     def _current(self) -> LoggedGame:
-        """The game that is played; a game after one that was won begins by itself."""
+        """The game in play. After a game that was won, the next one begins by itself."""
         if not self.games or self.games[-1].won:
             self.games.append(LoggedGame())
         return self.games[-1]

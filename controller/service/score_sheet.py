@@ -128,8 +128,8 @@ def score_sheet(
 
     `!` marks an illegal play that stood, `?` inferred dice, `~` a half-turn that no picture shows.
     In plain words a line holds two half-turns, White's on the left; in old words it holds one.
-    declared: what people said, each with the number of half-turns before it; it stands where it was said.
-    losses: what a decision cost, by half-turn and kind; it stands in brackets.
+    declared: what people said, each with the number of half-turns before it. It is shown where it was said.
+    losses: what a decision cost, by half-turn and kind. It is shown in brackets.
     """
     cells = list(_cells(turns, declared, speech, losses))
     if speech is Speech.OLD:
@@ -153,7 +153,7 @@ def _cells(
     """(player, text) of each half-turn and each word, in the order of play."""
     waiting, cube = list(declared), 1
     number = 1
-    """Of the half-turn for GNU Backgammon: no match file holds one whose roll is not known."""
+    """Number of the half-turn as GNU Backgammon counts: match files hold none whose roll is not known."""
 
     def with_loss(text: str, *decisions: Decision) -> str:
         loss = sum(losses.get((number, decision), 0.0) for decision in decisions)
@@ -173,7 +173,7 @@ def _cells(
 
 
 def _declared_cell(action: Action, cube: int) -> tuple[Player, str] | None:
-    """Who said it, and what, in a word or two; None for what the sheet leaves out. cube: its value now."""
+    """Who said it, and a short text for it; None for what the sheet leaves out. cube: its value now."""
     match action:
         case Doubled(player=player):
             return player, say("doubles_to", value=cube * 2)

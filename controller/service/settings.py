@@ -47,7 +47,7 @@ class CameraSettings:
     """The camera.
 
     device: as hardware.live_camera.open_camera takes it. every_ms: the time between two frames
-    that are read; 200 is a guess. lens_dioptres: where the lens is held; None to focus once at the start.
+    that are read; 200 is a guess. lens_dioptres: fixed focus of the lens; None to focus once at the start.
     """
 
     device: str = ANY_CAMERA
@@ -78,8 +78,8 @@ class ServiceSettings:
 
     settle_ms: how long the board must lie still before it is judged. book: show the advice of the old books
     at a first roll. words: how throws and plays are worded. dice_port: None to look for it. delay_s: how much
-    later spectators of the page see the game. metrics: let Prometheus read the counters there. folder: where
-    records are kept. pictures: keep a recording of each run there, within picture_limits.
+    later spectators of the page see the game. metrics: let Prometheus read the counters from the page.
+    folder: where records are kept. pictures: keep recordings there too, within picture_limits.
     """
 
     board: BoardSettings
@@ -99,17 +99,17 @@ class ServiceSettings:
 
     @property
     def unfocused(self) -> "ServiceSettings":
-        """With a lens that is still to be focused, as for setting the board up."""
+        """These settings with a lens that is still to be focused, for setting the board up."""
         return replace(self, camera=replace(self.camera, lens_dioptres=None))
 
     @property
     def referee(self) -> RefereeSettings:
-        """What the referee takes of them."""
+        """The settings of the referee."""
         return RefereeSettings(mode=self.mode, settle_ms=self.settle_ms)
 
 
 def settings_file(given: Path | None, environment: Mapping[str, str]) -> Path:
-    """The file of the settings: as given, else blotlight.toml in systemd's folder or in this one."""
+    """The file of the settings: as given, else blotlight.toml in systemd's folder or the current one."""
     return given or Path(environment.get("CONFIGURATION_DIRECTORY", ".")) / SETTINGS_NAME
 
 
@@ -118,7 +118,7 @@ def find_settings(
 ) -> ServiceSettings:
     """The settings of the service, which every command finds in the same place.
 
-    given: the file to read; None for blotlight.toml in systemd's folder or in this one, where it is there.
+    given: the file to read; None for blotlight.toml in systemd's folder or the current one, if it exists.
     matches: the folder of the matches; None for that of the settings, of systemd, or of the user's data.
     Raises InputError that names the wrong option, or the file that is not there.
     """
@@ -136,7 +136,7 @@ def find_settings(
 def load_settings(path: Path, records: Path) -> ServiceSettings:
     """The settings in a file. Raises InputError that names the wrong option.
 
-    records: the folder of records, unless the file names one. A relative folder starts where the file lies.
+    records: the folder of records, unless the file names one. A relative name starts from the file's folder.
     """
     missing = say("no_settings", file=path)
     return parse_settings(load_toml(path, missing), path, records)

@@ -1,4 +1,4 @@
-"""Stopping on a signal of systemd, Ctrl-C or a closing terminal, so that the lights go dark."""
+"""Stops on a signal of systemd, Ctrl-C or a closing terminal in such a way that the lights go dark."""
 
 import signal
 import threading
@@ -18,8 +18,8 @@ Handler = Callable[[int, FrameType | None], Any]
 def stop_asked() -> Iterator[threading.Event]:
     """Inside the block, a signal that would end the program only sets the event.
 
-    A thread of its own sets it. The handler may interrupt itself, or whoever holds the event's lock: all that
-    it may do is to put something into a SimpleQueue, which Python's documentation calls reentrant.
+    A separate thread sets it. The handler may interrupt itself, or code that holds the event's lock. So it
+    only puts something into a SimpleQueue, which Python's documentation calls reentrant.
     """
     asked, told = threading.Event(), SimpleQueue[int | None]()
 

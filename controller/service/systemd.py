@@ -19,7 +19,7 @@ class Systemd:
         self._is_ready = False
 
     def ready(self) -> None:
-        """Notify that the service does its work; only the first call does."""
+        """Notify that the service is ready. Only the first call notifies."""
         if not self._is_ready:
             self._is_ready = True
             self._notify("READY=1")

@@ -1,4 +1,4 @@
-"""What a restart needs besides what was played: what people said last and may undo, as rows of the log."""
+"""What a restart needs besides the plays, as rows of the log: the roll in play, and words to undo."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from controller.rules import Dice, Player
 
 
 class RestartNotes:
-    """Keeps what a restart needs besides the effects: the roll in play, and a record that got shorter."""
+    """Logs what a restart needs besides effects: roll in play, shortened record, unseen half-turns."""
 
     def __init__(self, keeper: MatchKeeper, state: RefereeState) -> None:
         self._keeper = keeper
@@ -21,7 +21,7 @@ class RestartNotes:
         self._roll = _recorded_roll(state)
 
     def note(self, state: RefereeState, t_ms: int) -> None:
-        """Keep what has changed."""
+        """Log what has changed."""
         if self._game == state.game and len(state.recorded) < self._n_turns:
             self._keeper.note_row(t_ms, SHORTER_KIND, {"half_turns": len(state.recorded)})
         self._game, self._n_turns = state.game, len(state.recorded)
@@ -51,9 +51,9 @@ class LoggedWord:
     """What people said, and what undoing it needs.
 
     declared: whether it is a declaration, not a change of what was played. kept: how many half-turns it left
-    as they were; turns: those that followed them before it. n_declared: declarations before it. roll: in play
-    before it. was_over: whether the game had ended before it. finished: the half-turns of an earlier game
-    before it, by its number. n_turns, rolls: after it.
+    as they were. turns: the half-turns after those, as they were before the word. n_declared, roll, was_over:
+    before the word, the number of declarations, the roll in play, and whether the game had ended. finished:
+    half-turns of corrected earlier games before the word, by game. n_turns, rolls: after the word.
     """
 
     declared: bool
@@ -98,7 +98,7 @@ def word_payload(word: Word, after: RefereeState) -> dict[str, Any]:
 
 
 def parse_word(data: Mapping[str, Any]) -> LoggedWord | None:
-    """The word in a row of the log; None in one of an earlier version, which cannot be undone any more."""
+    """The word in a row of the log; None in a row of an earlier version, which can no longer be undone."""
     if "n_turns" not in data:
         return None
     return LoggedWord(
@@ -140,7 +140,7 @@ def roll_payload(state: RefereeState) -> dict[str, Any] | None:
 
 
 def _recorded_roll(state: RefereeState) -> dict[str, Any] | None:
-    """The roll after the recorded half-turns. A half-turn that is not recorded yet is still played."""
+    """The roll after the recorded half-turns. A half-turn not yet recorded counts as still being played."""
     n_recorded = len(state.recorded)
     if len(state.record) == n_recorded:
         return roll_payload(state)

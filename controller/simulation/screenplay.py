@@ -26,7 +26,7 @@ from hardware.simulated.simulated_table import Arranged, Script
 from hardware.simulated.simulated_tray import LIFTED, MOVING, Happening
 
 FURNISHED_MS = 3000
-"""How long the board lies set up before the first throw. Guess."""
+"""How long the board lies set up and untouched before the first throw. Guess."""
 TUMBLE_MS, LAG_MS = 900, 150
 """How long a die tumbles, and how much later the second one starts. Guesses."""
 REACH_MS, CARRY_MS, REST_MS = 500, 500, 1500
@@ -50,9 +50,9 @@ def drawn_board_settings(look: BoardLook, orientation: Orientation) -> BoardSett
 class StagedTurn:
     """What one player does at the table in his turn.
 
-    dice: in the order in which they fall into the tray's two wells; None for doublets of his choice, which
-        are neither thrown nor lifted.
-    first: steps that he makes and takes back at first.
+    dice: those in the tray's first and second well; None for doublets of his choice, which are neither
+        thrown nor lifted.
+    first: steps that he first makes and takes back.
     result: the board he leaves, where the steps alone do not lead there.
     """
 
@@ -91,7 +91,7 @@ def staged_turns(game: GameRecord) -> list[StagedTurn]:
 
 
 def staged_throws(game: ThrownGame) -> list[StagedTurn]:
-    """The half-turns of a game whose checkers are entered, up to the first one with unknown dice."""
+    """The half-turns of a game whose checkers are entered by throws, up to the first with unknown dice."""
     turns: list[StagedTurn] = []
     stand = rules_of(game.laws).start(game.leader)
     for thrown in game.throws:
@@ -171,7 +171,7 @@ class Director:
         self._scenes.append(Arranged(t_ms=self._now_ms, scene=scene))
 
     def rearrange(self, position: Position) -> None:
-        """Hands come over the board, then it shows `position`."""
+        """A hand comes over the board, which then shows `position`."""
         self.arrange(self.position, hand=self._orientation.place(1))
         self.wait(REACH_MS)
         self.arrange(position, hand=self._orientation.place(1))
@@ -193,7 +193,7 @@ class Director:
         self.wait(LAG_MS + REACH_MS)
 
     def carry_checkers(self, player: Player, steps: Sequence[Step]) -> None:
-        """Checkers are carried one by one, with a hand over the place each leaves and reaches."""
+        """Checkers are carried one by one, with a hand over the place that each leaves and then reaches."""
         for step in steps:
             self.arrange(self.position, hand=self._hand(player, step.source or step.target))
             self.wait(REACH_MS)
@@ -205,6 +205,6 @@ class Director:
         self._dice.append(Happening(t_ms=self._now_ms + later_ms, die=die, state=state))
 
     def _hand(self, player: Player, number: int) -> int:
-        """The place that a hand is over; for bar and tray the place beside them."""
+        """The place that a hand is over. For bar and tray it is the point numbered next to them."""
         within = min(max(number, 1), 24)
         return self._orientation.place(within if player is Player.WHITE else 25 - within)

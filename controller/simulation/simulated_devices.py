@@ -28,7 +28,7 @@ from sentences import say
 class SimulatedTable:
     """The table to simulate.
 
-    game: the game played on it; None when a person types. speed: times real speed.
+    game: the game played on it; None when a person types. speed: relative to real time.
     """
 
     look: BoardLook
@@ -37,9 +37,9 @@ class SimulatedTable:
 
 
 class SimulatedBoard:
-    """The table itself, with the person who types at it. Its devices may be opened again and again.
+    """The table itself, with the person who types at it. Its devices may be opened repeatedly.
 
-    ask: called whenever typed lines were taken. tell: gets each sentence for the person.
+    ask: called whenever typed lines have been taken. tell: gets each sentence for the person.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class SimulatedBoard:
         self._is_piped = not sys.stdin.isatty()
         self._keyboard: Keyboard | None = None
         self._waiting: list[tuple[int, str]] = []
-        """Commands, each with its time. Those that are piped in wait until all before them has happened."""
+        """(due time, command). Commands that are piped in wait until all that was planned has happened."""
         if setup.game:
             script = setup.game.script(orientation)
             self._table.add(script)
@@ -71,7 +71,7 @@ class SimulatedBoard:
             tell(say("type_what_happens"))
 
     def devices(self, log: DiceLogWriter | None, cleaning: ExitStack) -> Devices:
-        """Camera and dice tray, open until `cleaning` ends, and what is typed."""
+        """Camera and dice tray, open until `cleaning` ends, and the typed lines."""
         gone = threading.Event()
 
         def wait() -> bool:

@@ -1,4 +1,4 @@
-"""A person at the simulated table: what is typed is thrown, carried and lifted there."""
+"""A person at the simulated table: typed lines throw and lift dice and carry checkers there."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -72,7 +72,7 @@ class TypedTable:
         return True
 
     def _director(self) -> Director:
-        """A director that goes on after everything that is planned."""
+        """A director whose script begins now, or after everything that is planned."""
         return Director(self._orientation, self.position, max(self._clock_ms(), self._table.end_ms))
 
     def _add_script(self, director: Director) -> None:

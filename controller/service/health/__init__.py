@@ -1,1 +1,1 @@
-"""How the service fares: counters, its pace, its lines in the journal of systemd."""
+"""The health of the service: counters, its pace, its lines in the journal of systemd."""

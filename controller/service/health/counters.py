@@ -19,9 +19,8 @@ THERMAL = Path("/sys/class/thermal/thermal_zone0/temp")
 class Counters:
     """Counts since the start, and the last values.
 
-    dropped: frames that were due while the loop was busy. margin_nats: of the last reading, by how much the
-    likeliest contents of its least sure place are likelier than the next. found_again: by device, how often
-    it came back. pictures_a_second: lately.
+    dropped: frames that were due while the loop was busy. margin_nats: `margin_nats` of the last reading.
+    found_again: by device, how often it came back. pictures_a_second: lately.
     """
 
     frames: int = 0
@@ -41,14 +40,14 @@ class Counters:
         self.half_turns += isinstance(effect, TurnRecorded) and not effect.mended
 
     def note_frame(self, reading: BoardReading | None) -> None:
-        """A frame was handled; None or refused when the board could not be read in it."""
+        """Count a frame. reading: None or refused when the board could not be read in it."""
         self.frames += 1
         if reading is not None and not reading.refused:
             self.readings += 1
             self.margin_nats = margin_nats(reading)
 
     def note_found(self, device: str) -> None:
-        """A device came back."""
+        """Count that a device came back."""
         self.found_again[device] += 1
 
     def text(self, celsius: Callable[[], float | None]) -> str:
@@ -78,7 +77,7 @@ class Counters:
 
 
 def margin_nats(reading: BoardReading) -> float:
-    """By how much the likeliest contents of the least sure place that is seen are likelier than the next."""
+    """Difference in nats of the two likeliest contents, at the least sure of the points that are seen."""
     seen = [place for place in range(len(reading.points)) if place not in reading.unseen]
     best = np.sort(reading.points[seen], axis=1)[:, -2:]
     return float((best[:, 1] - best[:, 0]).min()) if seen else 0.0

@@ -5,19 +5,19 @@ from collections import deque
 from sentences import say
 
 WINDOW_MS = 10_000
-"""Over how long the pace is measured. Guess: a play, or two."""
+"""Time over which the pace is measured. Guess: a play, or two."""
 SLOW_SHARE, WELL_SHARE = 0.4, 0.1
-"""Shares of the frames due that are missed, from which on the pace is called slow, and well again. Guesses:
-at 5 frames a second, 3 are enough for a warning in good time."""
+"""The pace becomes slow when at least the first share of the due frames is missed, and well again when at
+most the second is. Guesses: at 5 frames a second, 3 are enough for a warning in good time."""
 
 DICE_SHARE = 0.25
-"""The share of its time for dice that a computer gets which does not keep up. Guess."""
+"""Share of the time that goes to finding dice on a computer that does not keep up. Guess."""
 
 
 class Pace:
-    """Frames that were handled, and those missed meanwhile.
+    """Counts the frames handled, and those missed meanwhile.
 
-    every_ms: the time between two frames that are wanted. is_slow: whether many are missed.
+    every_ms: the wanted time between two frames. is_slow: whether many are missed.
     """
 
     def __init__(self, every_ms: int) -> None:
@@ -33,14 +33,14 @@ class Pace:
         return len(self._lately) * 1000 / WINDOW_MS
 
     def rest_after_dice_ms(self, spent_ms: int) -> int:
-        """How long no more dice are to be looked for, after a frame with a look took so long.
+        """How long not to look for dice, after a frame in which that was done took `spent_ms`.
 
-        Nothing on a computer that keeps up; else dice get a part of the time, and the board the rest.
+        0 on a computer that keeps up. Otherwise dice get DICE_SHARE of the time, and the board the rest.
         """
         return round(spent_ms / DICE_SHARE) if 0 < self._every_ms < spent_ms else 0
 
     def note(self, t_ms: int, spent_ms: int) -> str | None:
-        """A frame was handled, which took so long. Gives the sentence when the pace becomes slow, or well."""
+        """Note a frame that took `spent_ms`. Returns a sentence when the pace becomes slow, or well again."""
         missed = spent_ms // self._every_ms if self._every_ms else 0
         self.n_dropped += missed
         self._began_ms = t_ms if self._began_ms is None else self._began_ms

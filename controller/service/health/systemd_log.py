@@ -1,4 +1,4 @@
-"""What the service says, with fields, in the journal of systemd (systemd.io/JOURNAL_NATIVE_PROTOCOL)."""
+"""Writes what the service says, with fields, to systemd's journal (systemd.io/JOURNAL_NATIVE_PROTOCOL)."""
 
 import json
 import os
@@ -76,20 +76,20 @@ class SystemdLog:
         devices: Sequence[DeviceState] = (),
         asked: Asked = NOTHING_ASKED,
     ) -> None:
-        """Pictures of the game are no lines of a log."""
+        """Nothing: a log does not draw the game."""
 
     def show_pages(self, lines: Sequence[str]) -> None:
-        """Pages of help belong to the terminal."""
+        """Nothing: pages of help belong to the terminal."""
 
     def turn_page(self) -> None:
-        """Pages of help belong to the terminal."""
+        """Nothing: pages of help belong to the terminal."""
 
     def ask(self) -> None:
-        """The line for typing belongs to the terminal."""
+        """Nothing: the line for typing belongs to the terminal."""
 
 
 def _field(name: str, value: str) -> bytes:
-    """One field; with its length, for a value may have several lines."""
+    """One field, with its length: a value may have several lines."""
     data = value.encode()
     return name.encode() + b"\n" + len(data).to_bytes(8, "little") + data + b"\n"
 

@@ -1,4 +1,4 @@
-"""How the live service fares from frame to frame: counted, and said when the computer does not keep up."""
+"""Counts what happens from frame to frame, and says when the computer does not keep up."""
 
 from controller.perception.board_watcher import BoardWatcher
 from controller.service.devices import DeviceWatch
@@ -7,7 +7,7 @@ from controller.service.health.pace import Pace
 
 
 class Vitals:
-    """Keeps the counters and the pace. devices: which of them are there. every_ms: between wanted frames."""
+    """Keeps counters and pace. devices: keeps which are there. every_ms: wanted time between two frames."""
 
     def __init__(self, counters: Counters, devices: DeviceWatch, every_ms: int) -> None:
         self.counters = counters
@@ -15,17 +15,17 @@ class Vitals:
         self._pace = Pace(every_ms)
 
     def note_frame(self, t_ms: int) -> None:
-        """A frame has come."""
+        """Note that a frame has come."""
         if self._devices.note_frame(t_ms):
             self.counters.note_found("camera")
 
     def note_dice(self, is_here: bool, t_ms: int) -> None:
-        """The dice sensor was found, or lost."""
+        """Note that the dice sensor was found or lost."""
         if self._devices.note_dice(is_here, t_ms):
             self.counters.note_found("dice")
 
     def note_handled(self, t_ms: int, now_ms: int, watcher: BoardWatcher) -> str | None:
-        """The frame of `t_ms` was handled. Gives the sentence when the pace becomes slow, or well again."""
+        """Note a frame of `t_ms` handled at `now_ms`. Returns a sentence if the pace becomes slow or well."""
         counters, pace, spent_ms = self.counters, self._pace, now_ms - t_ms
         counters.note_frame(watcher.reading)
         if watcher.dice_looked_ms == t_ms:

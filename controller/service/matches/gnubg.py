@@ -22,11 +22,11 @@ from sentences import say
 GAMES_FOLDER = "/usr/games"
 """Where Debian installs GNU Backgammon; not every user has it in his path."""
 STEP_MARK = "blotlight-step"
-"""A word that GNU Backgammon does not know: it repeats it, and so tells how far it has come."""
+"""A word that GNU Backgammon does not know. It repeats the word, which shows how far it has come."""
 SLOWEST_STEP_S = 300
-"""Seconds after which GNU Backgammon is given up when it says nothing. Guess: a Pi takes some 5 s a play."""
+"""Seconds without output after which GNU Backgammon is stopped. Guess: a Pi takes some 5 s a play."""
 WORST_SHOWN = 3
-"""Plays a player that are shown. The design says three."""
+"""How many of the worst plays of a player are shown. The design says three."""
 
 Progress = Callable[[int, int], None]
 
@@ -56,8 +56,8 @@ class Decision(Enum):
 class Mistake:
     """A play or a cube action that was not the best.
 
-    loss: equity given away, in points of an undoubled game (EMG). game, half_turn: from 1; of a cube action
-    the half-turn that would be next. diagram: the board before it, in lines.
+    loss: equity given away, in points of an undoubled game (EMG). game, half_turn: from 1. A cube action has
+    the number of the half-turn that would be next. diagram: the board before it, in lines.
     """
 
     name: str
@@ -109,9 +109,9 @@ def analyse_match(
     *,
     plies: int | None = None,
 ) -> MatchAnalysis:
-    """What GNU Backgammon says of a match. It runs as a process of its own, at the lowest priority.
+    """What GNU Backgammon says of a match. It runs as a separate process, at the lowest priority.
 
-    plies: how deep it looks; None for its own setting. Raises WorkError when it fails.
+    plies: depth of its search; None for its own setting. Raises WorkError when it fails.
     """
     with tempfile.TemporaryDirectory(prefix="blotlight-analysis-") as made:
         folder = Path(made)
@@ -131,7 +131,7 @@ def analyse_match(
 
 
 def _n_records(game: GameRecord) -> int:
-    """At least as many steps as GNU Backgammon has records of the game."""
+    """At least the number of records that GNU Backgammon makes of the game."""
     return len(game.actions) + 2
 
 
@@ -150,7 +150,7 @@ def _commands(steps: Iterable[int], plies: int | None) -> Iterator[str]:
 
 
 def _run(gnubg: str, commands: list[str], folder: Path, total: int, progress: Progress) -> str:
-    """What GNU Backgammon prints. Its output is a terminal's, so that it comes line by line."""
+    """What GNU Backgammon prints. It writes to a pseudo-terminal, so that its output comes line by line."""
     main, other = os.openpty()
     environment = {**os.environ, "HOME": str(folder), "LC_ALL": "C", "TERM": "dumb"}
     command = [*(["nice", "-n", "19"] if shutil.which("nice") else []), gnubg, "-t", "-q", "-r"]
@@ -178,7 +178,7 @@ def _run(gnubg: str, commands: list[str], folder: Path, total: int, progress: Pr
 
 
 def _listen(output: int, total: int, progress: Progress) -> str:
-    """What comes out of the terminal until its other end is closed."""
+    """What comes out of the pseudo-terminal until its other end is closed."""
     import select
 
     said, done = b"", 0
@@ -231,7 +231,7 @@ def parse_statistics(said: str) -> tuple[PlayerAnalysis, PlayerAnalysis]:
 
 
 def _title(line: str) -> str:
-    """The first column: `Luck total EMG (MWC)` without its unit."""
+    """The first column without its unit: `Luck total EMG` of `Luck total EMG (MWC)`."""
     return _BETWEEN_CELLS.split(line.strip())[0].split(" (")[0]
 
 
@@ -267,7 +267,7 @@ _CHANCES = re.compile(r"^\*\s+\d+\. Cubeful .*\n\s+(\d\.\d+) ", re.MULTILINE)
 
 
 def parse_figures(text: str, game: int = 1) -> Iterator[PlayFigures]:
-    """Luck and winning chances of every roll in the text of one game that could be played."""
+    """Luck and winning chances of every roll that could be played, in the text of one game."""
     for half_turn, did, section in _sections(text):
         luck, chances = _LUCK.search(section), _CHANCES.search(section)
         if luck and chances:
@@ -290,7 +290,7 @@ def _sections(text: str) -> Iterator[tuple[int, re.Match[str], str]]:
 
 
 def parse_mistakes(text: str, game: int = 1) -> Iterator[Mistake]:
-    """Every play and cube action in the text of one game that was not the best."""
+    """Every play and cube action that was not the best, in the text of one game."""
     for half_turn, did, section in _sections(text):
         diagram = tuple(line for line in section[: did.start()].splitlines() if _is_of_diagram(line))
         for decision, loss, played, better in (*_cube_losses(section, did[2]), *_play_losses(section)):
@@ -326,7 +326,7 @@ def _play_losses(section: str) -> Iterator[Loss]:
 def _cube_losses(section: str, did: str) -> Iterator[Loss]:
     """(decision, loss, what was done, what was better) of the cube decision of a section.
 
-    Equities are those of the player who decides. After a double the other decides, and wants the larger one.
+    Equities are those of the player who decides. A doubled player decides in turn, and wants the larger one.
     """
     equities = {}
     for action, equity in _CUBE.findall(section):

@@ -1,4 +1,4 @@
-"""The matches that the log holds, as games that were watched."""
+"""Reads the matches in the log as games that were watched."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -27,7 +27,8 @@ class KeptMatch:
     """One match of the log, with its number there. is_deleted: people may bring it back.
 
     score: the points of White and of Black. winner: None while the match goes on, and always in a money
-    session. is_unfinished: whether the match, or the last game of a money session, goes on.
+    session; where checkers are entered by throws, the winner of the last game that ended. is_unfinished:
+    whether the match, or the last game of a money session, goes on.
     """
 
     number: int
@@ -67,7 +68,7 @@ class KeptMatch:
 
     @property
     def without_games(self) -> "KeptMatch":
-        """What a list of many matches needs."""
+        """The same without its games, for a list of many matches."""
         return replace(self, played=replace(self.played, games=()))
 
 
@@ -99,7 +100,7 @@ def _is_deleted(entries: Sequence[LogEntry]) -> bool:
 
 
 def chosen_match(matches: Sequence[KeptMatch], name: str) -> KeptMatch:
-    """The match of a number, or the `last`. Raises InputError when there is none."""
+    """The match with a number, or the last one for `last`. Raises InputError when there is none."""
     if not matches:
         raise InputError(say("no_match_kept"))
     if name == "last":

@@ -39,9 +39,9 @@ def users_folder(environment: Mapping[str, str]) -> Path:
 
 
 def own_folder(folder: Path, environment: Mapping[str, str]) -> Path:
-    """Where this user's program writes: the folder, or his own if that one belongs to somebody else.
+    """The folder to write into: the given one, or this user's own if another user owns that one.
 
-    The service would find files of other users there that it cannot write.
+    Otherwise the service would find files of other users there that it cannot write.
     """
     try:
         is_anothers = folder.stat().st_uid != os.geteuid()
@@ -58,7 +58,7 @@ def log_in(folder: Path, *, simulated: bool = False) -> Path:
 
 
 class LogLock:
-    """Held while a program writes the log. The kernel lets it go when the program ends, however it ends."""
+    """Lock held while a program writes the log. The kernel frees it when the program ends, in any way."""
 
     def __init__(self, log: Path, holder: str) -> None:
         """Take the lock. holder: what others are shown, such as the players.
@@ -86,6 +86,6 @@ class LogLock:
             self._file.flush()
 
     def close(self) -> None:
-        """Let the lock go."""
+        """Free the lock."""
         if self._file is not None:
             self._file.close()

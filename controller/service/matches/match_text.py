@@ -15,9 +15,9 @@ KNOWN_SUFFIXES = (*MATCH_SUFFIXES, *ENTERING_SUFFIXES)
 
 
 def match_text(played: PlayedMatch, path: Path) -> str:
-    """The match in the format that the ending of `path` names.
+    """The match in the format that the suffix of `path` names.
 
-    Raises InputError for another ending, MatchFileError when that format cannot carry the match.
+    Raises InputError for another suffix, MatchFileError when that format cannot carry the match.
     """
     suffix = path.suffix.lower()
     if suffix == ".mat":

@@ -1,6 +1,6 @@
-"""The games that were watched, as the record of a match that its files hold.
+"""Turns games that were watched into the record of a match, as match files hold it.
 
-Recordings and the log both end here, so that a game reads the same in every file.
+Recordings and the log both come through here, so that a game reads the same in every file.
 """
 
 from __future__ import annotations
@@ -71,13 +71,13 @@ class PlayedMatch:
 
     @property
     def laws(self) -> EnteringLaws | None:
-        """The laws of a game whose checkers are entered by throws; None of any other."""
+        """The laws of a game whose checkers are entered by throws; None for any other."""
         laws = self.match.rules.laws
         return laws if isinstance(laws, EnteringLaws) else None
 
 
 def played_game(state: RefereeState) -> PlayedGame:
-    """The game that the referee has in hand."""
+    """The referee's current game."""
     start = likeliest_history(state.histories).root.position if state.histories else Position.START
     return PlayedGame(
         start=start,
@@ -91,14 +91,14 @@ def played_game(state: RefereeState) -> PlayedGame:
 def match_record(played: PlayedMatch) -> MatchRecord:
     """The match with the scores, the cube and the results that follow from its games.
 
-    Raises MatchFileError when the checkers are entered by throws; use `thrown_game` for such a game.
+    Raises MatchFileError when the checkers are entered by throws; use `thrown_games` for such a match.
     """
     record, _ = _match_and_record(played)
     return record
 
 
 def final_match(played: PlayedMatch) -> Match:
-    """The match as the rules have it after the last game that ended. Raises MatchFileError as above."""
+    """The match by the rules after its last finished game. Raises MatchFileError like `match_record`."""
     _, match = _match_and_record(played)
     return match
 
@@ -129,13 +129,13 @@ def _match_and_record(played: PlayedMatch) -> tuple[MatchRecord, Match]:
 
 
 class _GameOnPaper:
-    """The game by the rules, action by action. What the rules do not allow is written as what stood."""
+    """The game by the rules, action by action. A play they forbid is written as the board that stood."""
 
     def __init__(self, begun: Game) -> None:
         self._game = begun
 
     def game_of(self, watched: PlayedGame) -> Game:
-        """The game with every half-turn and every word that counts."""
+        """The game with every half-turn, and every word that the rules allow."""
         if watched.on_roll is not None:
             self._push(EditedBoard(position=watched.start, on_roll=watched.on_roll))
         declared = list(watched.declared)
@@ -168,7 +168,7 @@ class _GameOnPaper:
             self._push(MovedIrregularly(player=turn.player, result=turn.position, steps=turn.steps))
 
     def _end_as(self, outcome: Outcome) -> None:
-        """The game is over though the rules do not end it: the loser has given it up."""
+        """End a game that is over, but not by the rules: the loser resigns."""
         loser = outcome.winner.opponent
         if self._game.phase is GamePhase.DOUBLED and self._game.asked is not None:
             self._push(Took(player=self._game.asked))
@@ -187,7 +187,7 @@ class _GameOnPaper:
 def thrown_games(played: PlayedMatch) -> tuple[ThrownGame, ...]:
     """The games of a match in which the checkers are entered by throws.
 
-    Raises MatchFileError when they are set up at first; use `match_record` for such a match.
+    Raises MatchFileError when the checkers begin on the board; use `match_record` for such a match.
     """
     return tuple(_thrown_game(played, game) for game in played.games)
 
@@ -216,7 +216,7 @@ def _with_throw(game: ThrownGame, turn: HalfTurn) -> ThrownGame:
 
 
 def crawford_games(played: PlayedMatch) -> frozenset[int]:
-    """The games (from 0) that are played without the cube because a player first needs one point."""
+    """The games (from 0) without the cube, because a player needs one point for the first time."""
     if played.laws is not None:
         return frozenset()
     record = match_record(played)

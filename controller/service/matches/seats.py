@@ -25,7 +25,7 @@ class Seats:
         return f"{self._chouette}."
 
     def after(self, match: Match) -> str | None:
-        """Seat the people after the games of `match`; the sentence that says so, None when nobody moved."""
+        """Seat people by the games of `match`. Returns a sentence that says so, None if nothing changed."""
         chouette = self.match.chouette_after(game.outcome for game in match.games)
         if chouette is None or chouette == self._chouette:
             return None

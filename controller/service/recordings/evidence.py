@@ -1,4 +1,4 @@
-"""The last minutes at the board as one file, from which a wrong play can be replayed. It names nobody."""
+"""Packs the last minutes at the board into a file, to replay a wrong play from. It names nobody."""
 
 import json
 import tempfile
@@ -23,9 +23,9 @@ from controller.service.recordings.recording import (
 from sentences import say
 
 TOLD_NAME, ABOUT_NAME = "told.jsonl", "about.json"
-"""What the service wrote into the log of the match meanwhile; the machine and the settings."""
+"""Files of a pack: what the service logged in that time; the machine and the settings."""
 MOST_UNPACKED_BYTES = 2_000_000_000
-"""Bytes of the largest pack that is unpacked. Guess: an hour of pictures."""
+"""The largest pack that is unpacked, in bytes unpacked. Guess: an hour of pictures."""
 FRAMES = "frames"
 
 
@@ -48,8 +48,8 @@ def newest_recording(folder: Path) -> Path:
 def pack_report(recording: Path, log: Path, most_s: float, about: Mapping[str, Any], out: Path) -> Packed:
     """Write the last `most_s` seconds of a recording, and what the log of its match says, into a zip file.
 
-    Pictures, lines of the dice tray and commands of that time; how the board looked; what the log held before
-    and was told since. Raises InputError when there is nothing to pack, StoreError when the log is unusable.
+    The pack holds the pictures, dice tray lines and commands of that time, how the board looked, and what the
+    log held before and since. Raises InputError if there is nothing to pack, StoreError for an unusable log.
     """
     opened = open_recording(recording)
     times = sorted(int(path.stem) for path in (recording / FRAMES).iterdir() if path.stem.isdigit())
@@ -84,7 +84,7 @@ def pack_report(recording: Path, log: Path, most_s: float, about: Mapping[str, A
 
 
 def _nobody(match: MatchSettings) -> dict[str, Any]:
-    """Names that say nothing."""
+    """Names that identify nobody."""
     if match.chouette:
         people = tuple(chr(ord("A") + number) for number in range(len(match.chouette)))
         return {"white": BOX_NAME, "black": TEAM_NAME, "chouette": people}
@@ -92,7 +92,7 @@ def _nobody(match: MatchSettings) -> dict[str, Any]:
 
 
 def _rows(recording: Path, log: Path) -> tuple[list[LogEntry], int]:
-    """The rows of the recording's match, and the time on the service's clock at which it began."""
+    """The rows of the recording's match, and the time on the service's clock at which the recording began."""
     place = load_toml(recording / "recording.toml", say("no_recording_toml", folder=recording)).get("log")
     if not isinstance(place, dict) or not all(
         isinstance(place.get(key), int) for key in ("match", "began_ms")
@@ -103,7 +103,7 @@ def _rows(recording: Path, log: Path) -> tuple[list[LogEntry], int]:
 
 
 def _dice_since(path: Path, cut_ms: int) -> bytes:
-    """The lines of a dice.log from a time on; at first, as after a SNAP, what each die did last before."""
+    """The lines of a dice.log from a time on. First, as after a SNAP, the last earlier line of each die."""
     before: dict[bytes, bytes] = {}
     since = []
     for line in path.read_bytes().splitlines() if path.exists() else ():
@@ -130,7 +130,7 @@ def _commands_since(path: Path, cut_ms: int) -> str:
 
 @contextmanager
 def unpacked(path: Path) -> Iterator[Path]:
-    """The folder of a recording: of a pack, a folder that lasts as long as the block; else the path itself.
+    """The folder of a recording: for a pack, a temporary one that lasts for the block; else the path itself.
 
     Raises InputError when the pack is damaged, or far too large.
     """

@@ -1,4 +1,4 @@
-"""A recording read frame by frame, without rules."""
+"""Reads a recording frame by frame, without rules."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -6,29 +6,29 @@ from pathlib import Path
 
 DAY_S = 86_400
 RECORDINGS_IN_ROOM = 10
-"""Recordings that share the room. Guess: with fewer, more is lost when the oldest goes."""
+"""Recordings that share the allowed space. Guess: with fewer, more is lost when the oldest goes."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PictureLimits:
-    """How long recordings are kept, and how much room they may take together. Guesses."""
+    """How long recordings are kept, and how much space they may take together. Guesses."""
 
     most_days: float = 30
     most_bytes: int = 4_000_000_000
 
     @property
     def part_bytes(self) -> int:
-        """The room of one recording. A match that needs more gets a further one."""
+        """The space for one recording. A match that needs more goes on in another one."""
         return self.most_bytes // RECORDINGS_IN_ROOM
 
 
 def prune_recordings(folder: Path, limits: PictureLimits, now_s: float, begun: Path) -> list[Path]:
-    """Delete the recordings in `folder` that are too old, then the oldest until there is room for one more.
+    """Delete the recordings in `folder` that are too old, and the oldest until there is space for one more.
 
-    begun: the recording for which that room is; it stays.
+    begun: the recording that needs the space; it stays.
 
-    Only folders with a recording.toml are looked at. Of a recording from the future, made while the clock was
-    wrong, the age counts as none. Returns what was deleted, oldest first. What cannot be deleted stays.
+    Only folders with a recording.toml are looked at. A recording dated in the future, made while the clock
+    was wrong, counts as new. Returns the recordings chosen, oldest first. What cannot be deleted stays.
     """
     found = sorted(
         (path.stat().st_mtime, path.parent)

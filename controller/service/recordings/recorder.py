@@ -34,23 +34,24 @@ RECORDINGS = "recordings"
 """The folder of the recordings that the settings ask for, beside the log of the matches."""
 THUMB_WH = (80, 45)
 CHANGED_LEVELS = 3.0
-"""A picture is new when its thumbnail (THUMB_WH pixels, noise averaged away) differs from the last by more
-grey levels (0 to 255) anywhere. Guess."""
+"""A picture is new when its thumbnail (THUMB_WH pixels, noise averaged away) differs anywhere by more levels
+(0 to 255) from that of the last new one. Guess."""
 SETTLING_MS, EVERY_MS = 3000, 10_000
-"""How long frames are kept after the last change, and the time between two while nothing changes. Guesses."""
+"""How long every frame is kept after a change, and the time between two kept ones afterwards. Guesses."""
 STOPS_AT_FREE_BYTES = 200_000_000
-"""Room that pictures leave on the disk, for the matches and the system. Guess."""
+"""Free space that pictures leave on the disk, for the matches and the system. Guess."""
 JPEG_QUALITY = 92
 """OpenCV's scale, 0 to 100. Guess."""
 DIE_LINE = re.compile(rb"\$\d+,(?:MOVE|FACE),(\d)")
-"""How a line of the dice tray begins that tells of one die."""
+"""How a line of the dice tray about a single die begins. The group is the number of the die."""
 
 
 class Recorder:
-    """Writes one recording a match. When the disk fails, `tell` gets one sentence and the recording ends.
+    """Writes one recording a match, or several for a long one.
 
+    When the disk fails, recording ends and `tell` gets one sentence.
     began_ms: the time on the service's clock that is 0 in the recording. settings: of the referee.
-    number: the match in the log. earlier: what the log holds of it. limits: of the recordings in the folder
+    number: the match in the log. earlier: what the log holds of it. limits: for all recordings in the folder
     where this one lies; None to keep all.
     """
 
@@ -80,8 +81,8 @@ class Recorder:
         self.folder = folder
         self._n_bytes = 0
         self.is_full = False
-        """Whether the match is to go on in another recording: this one has its share of the room, and for a
-        while nothing has changed at the table."""
+        """Whether the match is to go on in another recording: this one has filled its share of the space, and
+        nothing has changed at the table for a while."""
         self._began_ms, self._number = began_ms, number
         self._thumb: npt.NDArray[np.int16] | None = None
         self._changed_ms = self._kept_ms = 0
@@ -116,7 +117,7 @@ class Recorder:
             self._end(error)
 
     def begin_anew(self, t_ms: int, number: int | None, earlier: Sequence[LogEntry] = ()) -> None:
-        """Another match begins, and with it another recording; or the same goes on in another."""
+        """Begin another recording, for another match or to go on with the same one."""
         if self._ended:
             return
         folder = folder_named_by_time(self.folder.parent, datetime.now(UTC))
@@ -132,7 +133,7 @@ class Recorder:
         self._keep_board()
 
     def keep_frame(self, frame: Frame) -> None:
-        """Keep the frame if it shows something new, or if the last one is old."""
+        """Keep the frame if the picture has changed lately, or if the last one kept is old."""
         t_ms = frame.t_ms - self._began_ms
         if self._ended or not self._worth_keeping(frame.image_bgr, t_ms) or not self.has_room():
             return
@@ -147,7 +148,7 @@ class Recorder:
         self._kept_ms = t_ms
 
     def has_room(self) -> bool:
-        """Whether the disk has room for a picture; when it has not, the recording ends."""
+        """Whether the disk has space for a picture. If it has not, the recording ends."""
         if not self._ended and shutil.disk_usage(self.folder).free < STOPS_AT_FREE_BYTES:
             self._end(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
         return not self._ended
@@ -182,7 +183,7 @@ class Recorder:
 
 
 class _ShiftedDiceLog(DiceLogWriter):
-    """A dice log whose time 0 is later than that of the clock. is_paused: nothing is kept."""
+    """A dice log whose time 0 is `began_ms` on the clock. is_paused: whether lines are dropped."""
 
     def __init__(self, file: BinaryIO, began_ms: int) -> None:
         super().__init__(file)
@@ -193,7 +194,7 @@ class _ShiftedDiceLog(DiceLogWriter):
         self._lock = threading.Lock()
 
     def begin(self, file: BinaryIO, began_ms: int) -> None:
-        """From now on write into another file; at first how each die lies, as after a SNAP."""
+        """From now on write into another file. First, as after a SNAP, repeat the last line of each die."""
         with self._lock:
             self._file, self._began_ms = file, began_ms
             for line in self._last.values():
@@ -216,7 +217,7 @@ def folder_named_by_time(folder: Path, now: datetime) -> Path:
 
 
 def write_rows(path: Path, rows: Iterable[LogEntry], began_ms: int) -> None:
-    """Write rows of the log of a match, with the times of a recording; what names the players is left out."""
+    """Write rows of a match's log with the times of a recording. The heading with the names is left out."""
     lines = [
         {"t_ms": row.t_ms - began_ms, "kind": row.kind, "payload": row.payload}
         for row in rows

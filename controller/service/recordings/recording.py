@@ -25,11 +25,11 @@ from vision.read.calibration import Calibration, CalibrationError
 CALIBRATION_NAME, EARLIER_NAME = "calibration.npz", "earlier.jsonl"
 """Files of a recording: how the board looked; what the log of the match held when the recording began."""
 MOST_SETTLE_MS = 10_000
-"""How long the board may have to lie still before it is judged. Guess."""
+"""Upper limit of `settle_ms`, the time that the board must lie still before it is judged. Guess."""
 MOST_SETTINGS_BYTES, MOST_TEXT_BYTES = 1_000_000, 100_000_000
-"""Sizes beyond which a file is no file of settings, and no match. Guesses."""
+"""The largest file of settings, and the largest text file of a match. Guesses."""
 FILM_EVERY_MS = 200
-"""The time between two frames that are read of a film without settings; as the live service reads. Guess."""
+"""Time between two frames that are read of a film without settings: as in the live service. Guess."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,12 +58,12 @@ class Recording:
 
     @cached_property
     def resumed(self) -> RestoredMatch | None:
-        """The match that goes on; None when one begins."""
+        """The match that goes on in this recording; None when it begins a new one."""
         return restore_match(self.earlier, self.fresh) if self.earlier else None
 
 
 def open_recording(folder: Path) -> Recording:
-    """Open the recording in `folder`, or a film without one. Raises InputError when there is none."""
+    """Open the recording in `folder`, which may also be a single film. Raises InputError if it is neither."""
     if folder.is_file():
         return _open_film(folder)
     if not folder.is_dir():
@@ -108,7 +108,7 @@ def _load_calibration(path: Path, problems: list[str]) -> Calibration | None:
 
 
 def _load_rows(path: Path, problems: list[str]) -> tuple[LogEntry, ...]:
-    """What the log of the match held before."""
+    """The rows that the log of the match held when the recording began."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
         return tuple(

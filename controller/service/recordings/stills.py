@@ -16,7 +16,7 @@ from sentences import say
 from vision.board_reading import BoardReading
 
 STILL_WIDTH_PX, STILL_QUALITY = 960, 75
-"""Width of a photograph, and its quality of 100: some 80 kB. Guesses: a checker has 30 pixels then."""
+"""Width and JPEG quality (0 to 100) of a photograph: some 80 kB. Guesses: a checker has 30 pixels then."""
 MOST_STILLS_BYTES = 500_000_000
 """Bytes that all photographs may take; the oldest go first. Guess: some 60 long matches."""
 MOST_NUMBER = 99_999
@@ -46,7 +46,7 @@ def stills_folder(log: Path) -> Path:
 
 
 def still_file(folder: Path, match: int, name: StillName) -> Path | None:
-    """The file of a photograph; None when there can be none."""
+    """The file of a photograph; None when a number is out of range."""
     if not all(0 < one <= MOST_NUMBER for one in (match, name.game, name.number)):
         return None
     return _match_folder(folder, match) / f"{name.game}-{name.number}-{StillKind(name.kind).value}.jpg"
@@ -75,7 +75,7 @@ def _match_folder(folder: Path, match: int) -> Path:
 
 
 class StillKeeper:
-    """Keeps the photographs of the match in hand. When the disk fails, `tell` gets one sentence and it ends.
+    """Keeps photographs of the current match. When the disk fails, it stops, and `tell` gets one sentence.
 
     match: gives the number of the match in the log, None while it has none. most_bytes: of all photographs.
     """
@@ -92,16 +92,16 @@ class StillKeeper:
         self._newest: Frame | None = None
         self._has_ended = False
         self._pruned_for: tuple[int, int] | None = None
-        """Of which match and game photographs were kept last: old ones are looked for in each game."""
+        """Match and game of the last photograph: old ones are deleted once a game."""
 
     def keep_frame(self, frame: Frame, reading: BoardReading | None) -> None:
-        """Remember a picture, and whether anything hides the board in it."""
+        """Remember the newest picture, and the newest one in which no hand hides the board."""
         self._newest = frame
         if reading is not None and not (reading.refused or reading.hand):
             self._clear = frame
 
     def note(self, effect: Effect, game: int) -> None:
-        """Keep the picture that belongs to an effect of the referee. game: in hand, from 0."""
+        """Keep the picture that belongs to an effect of the referee. game: the current one, from 0."""
         match effect:
             case TurnRecorded() if not effect.mended:
                 name = StillName(effect.game + 1, effect.index + 1, StillKind.TURN.value)
@@ -127,7 +127,7 @@ class StillKeeper:
             self._tell(say("stills_end", folder=self._folder, reason=error.strerror))
 
     def _prune(self) -> None:
-        """Delete the oldest photographs until the rest is small enough."""
+        """Delete the oldest photographs until the rest take no more than `most_bytes`."""
         kept = sorted(
             (path.parent.name, name, path, path.stat().st_size)
             for path in self._folder.glob("*/*.jpg")

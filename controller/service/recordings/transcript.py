@@ -27,7 +27,7 @@ class Transcript:
     """By game and half-turn, both from 0."""
     problems: tuple[str, ...] = ()
     broke_off: bool = False
-    """Whether the film ended before its end."""
+    """Whether the film broke off before its end."""
     n_rolls: int = 0
     """How many throws were reported or read from the pictures."""
     _states: dict[int, RefereeState] = field(default_factory=dict)
@@ -39,12 +39,12 @@ class Transcript:
             self.shown.setdefault((max(self._states, default=0), effect.index), []).append(effect)
 
     def note_state(self, state: RefereeState) -> None:
-        """Keep the game that the referee has in hand."""
+        """Keep the state of the referee's current game."""
         if state.histories:
             self._states[state.game] = state
 
     def finish(self) -> None:
-        """Nothing more comes: the games are as they stand."""
+        """Make the games from the last states. No more states follow."""
         self.games = tuple(played_game(self._states[number]) for number in sorted(self._states))
 
     @property

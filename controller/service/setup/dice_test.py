@@ -1,4 +1,4 @@
-"""Whether thrown dice are heard by the tray, or seen in the picture."""
+"""Tests whether the tray reports thrown dice, or the picture shows them."""
 
 from dataclasses import dataclass
 
@@ -10,9 +10,9 @@ from vision.geometry import BoardGeometry
 
 @dataclass(frozen=True, kw_only=True)
 class ThrownDice:
-    """The dice as they lie. has_tray: they are heard by a tray, not seen. faces: those that are known.
+    """The dice as they lie. has_tray: whether a tray reports them, not the picture. faces: those known.
 
-    is_well: two faces were known since the test began; with a tray, after the dice had moved.
+    is_well: whether two faces were known at once since the test began; with a tray, after a die had moved.
     """
 
     has_tray: bool = False
@@ -21,7 +21,7 @@ class ThrownDice:
 
 
 class DiceTest:
-    """Hears the tray and looks at the picture."""
+    """Follows the dice through the events of the tray and through pictures."""
 
     def __init__(self) -> None:
         self.thrown = ThrownDice()
@@ -34,7 +34,7 @@ class DiceTest:
         return self.thrown.has_tray
 
     def hear(self, event: DiceEvent) -> None:
-        """Take what the tray says."""
+        """Take in an event of the tray."""
         match event:
             case SensorFound() | SensorLost():
                 self._lying.clear()
@@ -51,7 +51,7 @@ class DiceTest:
         self._note(faces, counts=self._has_moved)
 
     def look(self, image_bgr: Image, geometry: BoardGeometry | None) -> None:
-        """Take what a picture (h, w, 3) shows."""
+        """Take in the dice that a picture (h, w, 3) shows."""
         dice = self._reader.detect(image_bgr, geometry) if geometry else None
         if dice is not None:
             self._note(readable_faces(dice), counts=True)

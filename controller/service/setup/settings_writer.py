@@ -1,4 +1,4 @@
-"""Changes options in a file of settings and leaves everything else in it as it stands, comments too."""
+"""Changes options in a file of settings and leaves everything else in it unchanged, comments too."""
 
 import json
 import os
@@ -13,13 +13,13 @@ from sentences import say
 
 Value = str | int | float | bool | tuple["Value", ...]
 Changes = Mapping[str, Mapping[str, Value | None]]
-"""New values of options by their tables; None leaves an option out."""
+"""New values of options by their tables; None removes an option."""
 
 _HEADER = re.compile(r"\s*\[\s*([\w-]+)\s*\]\s*(#.*)?")
 
 
 def write_settings(path: Path, changes: Changes) -> None:
-    """Change the file, or write a new one. It is replaced at once, so that a crash leaves a whole one.
+    """Change the file, or write a new one. It is replaced atomically: a crash leaves a complete file.
 
     Raises InputError when the file cannot be changed like this, WorkError when it cannot be written.
     """
@@ -32,7 +32,7 @@ def write_settings(path: Path, changes: Changes) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        with suppress(OSError):  # the group is the service's, and it reads what root has written
+        with suppress(OSError):  # the service, whose group it is, reads what root has written
             written.chmod((path if path.exists() else written).stat().st_mode & 0o777 | 0o040)
         written.replace(path)
     except OSError as error:
@@ -42,7 +42,7 @@ def write_settings(path: Path, changes: Changes) -> None:
 
 
 def changed_settings(text: str, changes: Changes, file: str) -> str:
-    """The text of a file of settings with other values.
+    """The text of a file of settings with changed options.
 
     Raises InputError when that cannot be done line by line.
     """
@@ -59,12 +59,12 @@ def changed_settings(text: str, changes: Changes, file: str) -> str:
 
 
 def _filled(data: Mapping[str, object]) -> dict[str, object]:
-    """The tables that hold anything."""
+    """The tables that are not empty."""
     return {name: table for name, table in data.items() if table}
 
 
 def _changed(text: str, table: str, option: str, value: Value | None) -> str:
-    """The text with one option changed: in its place, else at the end of its table."""
+    """The text with one option changed where it stands, or else added at the end of its table."""
     lines = text.removesuffix("\n").split("\n") if text else []
     begin = next((n for n, line in enumerate(lines) if _is_header(line, table)), None)
     made = [] if value is None else [f"{option} = {toml_text(value)}"]
@@ -86,7 +86,7 @@ def _is_header(line: str, table: str) -> bool:
 
 
 def _end_of_value(lines: list[str], first: int, end: int) -> int:
-    """The line after the value that begins on line `first`: a list may take several."""
+    """The line after the value that begins on line `first`. A list may take several lines."""
     for after in range(first + 1, end + 1):
         with suppress(tomllib.TOMLDecodeError):
             tomllib.loads("\n".join(lines[first:after]))
@@ -95,7 +95,7 @@ def _end_of_value(lines: list[str], first: int, end: int) -> int:
 
 
 def _with_comment(made: list[str], old: list[str]) -> list[str]:
-    """The new line with the comment that stood behind a value of one line."""
+    """The new line with the comment that followed the old value, if that took one line."""
     if len(old) == 1:
         for mark in re.finditer(r"\s*#", old[0]):
             with suppress(tomllib.TOMLDecodeError):
@@ -105,7 +105,7 @@ def _with_comment(made: list[str], old: list[str]) -> list[str]:
 
 
 def toml_text(value: Value) -> str:
-    """A value as TOML writes it. Its text of one line is that of JSON."""
+    """A value as TOML writes it. A text on one line is written as in JSON."""
     if isinstance(value, tuple):
         return f"[{', '.join(map(toml_text, value))}]"
     return json.dumps(value, ensure_ascii=False)

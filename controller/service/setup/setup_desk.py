@@ -1,4 +1,4 @@
-"""Sets a board up step by step, over its devices. People say words; `state` is what there is to show."""
+"""Sets a board up step by step with its devices. People say words, and `state` is what to show them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -47,8 +47,8 @@ UNPLACED = (0.2, 0.8)
 class SetupDraft:
     """The settings as they are being set up.
 
-    is_named: whether people have named the match; else what the settings say of it stays. order: of the LEDs;
-    None as in the settings.
+    is_named: whether people have named the match. Otherwise that of the settings stays. order: of the LEDs;
+    None to keep that of the settings.
     """
 
     board: BoardSettings
@@ -78,7 +78,7 @@ class SetupDraft:
 
 
 def match_changes(match: MatchSettings, mode: Mode) -> dict[str, dict[str, Value | None]]:
-    """What to write into the settings of a match that was named: two play it from its start."""
+    """What to write into the settings for a match that was named: two people play it from its start."""
     named: dict[str, Value | None] = {
         "white": match.white,
         "black": match.black,
@@ -91,7 +91,7 @@ def match_changes(match: MatchSettings, mode: Mode) -> dict[str, dict[str, Value
 
 @dataclass(frozen=True, kw_only=True)
 class LampWalk:
-    """A walk along the strip. place: what should be lit now, None when all were said; n_seen, n: how many."""
+    """A walk along the strip. place: where light should be now, None at the end. n_seen: LEDs done, of n."""
 
     place: int | None
     n_seen: int
@@ -100,11 +100,11 @@ class LampWalk:
 
 @dataclass(frozen=True, kw_only=True)
 class SetupState:
-    """Everything there is to show.
+    """Everything that people are shown.
 
-    image_wh: the size of the picture, None before the first. board, light, focus: what was found of the
-    picture. is_found: the corners are those that were found. start: None before it was looked at.
-    walk: None while nobody walks. refusal: why the last word was refused, or "".
+    image_wh: the size of the picture, None before the first. board, light, focus: the findings in the
+    picture. is_found: whether the corners are those that were found. start: None before the first check.
+    walk: None except during a walk. refusal: why the last word was refused, or "".
     """
 
     step: SetupStep
@@ -127,7 +127,7 @@ class SetupState:
 
 
 class SetupDesk:
-    """One setting up. file: the settings to be written. clock_ms: milliseconds."""
+    """One set-up of a board. file: the settings to be written. clock_ms: returns milliseconds."""
 
     def __init__(
         self, settings: ServiceSettings, file: Path, devices: Devices, clock_ms: Callable[[], int]
@@ -137,7 +137,7 @@ class SetupDesk:
         self.frame: Frame | None = None
         """The last picture."""
         self.is_over = self.is_kept = False
-        """Whether the setting up has ended, and whether the settings were written then."""
+        """Whether the set-up has ended, and whether the settings were written then."""
         self._file = file
         self._devices = devices
         self._clock_ms = clock_ms
@@ -149,7 +149,7 @@ class SetupDesk:
         self._looked_ms: int | None = None
 
     def run_once(self) -> None:
-        """Take what the devices give, and judge it where it is time to."""
+        """Take events and a picture from the devices, and judge the picture when it is time."""
         frame = self._devices.camera.next_frame()
         now_ms = self._clock_ms() if frame is None else frame.t_ms
         for event in self._devices.dice.events_until(now_ms):
@@ -165,7 +165,7 @@ class SetupDesk:
         self._light()
 
     def handle(self, word: SetupWord) -> None:
-        """Do what people say; `state.refusal` is why not."""
+        """Do what people say. If that fails, `state.refusal` says why."""
         self.state = replace(self.state, refusal="")
         try:
             self._do(word)
@@ -173,7 +173,7 @@ class SetupDesk:
             self.state = replace(self.state, refusal=str(problem.args[0]) if problem.args else str(problem))
 
     def close(self) -> None:
-        """All LEDs dark."""
+        """Turn all LEDs off."""
         for lights in self._devices.lights:
             lights.show([])
 
@@ -255,7 +255,7 @@ class SetupDesk:
                 self.state = replace(self.state, refusal=str(problem))
 
     def _seek(self, frame: Frame) -> None:
-        """Put the corners where the board is found; where none is, leave them, or put them anywhere."""
+        """Put the corners where the board is found. Otherwise leave them, or put missing ones at UNPLACED."""
         height, width = frame.image_bgr.shape[:2]
         board = self.state.draft.board
         try:
@@ -292,7 +292,7 @@ class SetupDesk:
     # -- the lights
 
     def _light(self) -> None:
-        """While the start position is checked, light what is missing."""
+        """While the start position is checked, light the points that are wrong."""
         if self._walk is not None:
             return
         look = LAMP_LOOKS[Meaning.MUST_ENTER]

@@ -30,12 +30,12 @@ class SetupStep(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class SetupBegun:
-    """The game waits, and the board is set up."""
+    """The set-up begins; the game waits."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class StepShown:
-    """People are at this step now."""
+    """People go to this step."""
 
     step: SetupStep
 
@@ -75,7 +75,7 @@ class LampSeen:
 
 @dataclass(frozen=True, kw_only=True)
 class WalkLeft:
-    """The LEDs stay in the order of the settings."""
+    """The walk is given up. The LEDs keep the order of the settings."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +88,7 @@ class MatchNamed:
 
 @dataclass(frozen=True, kw_only=True)
 class SetupEnded:
-    """is_kept: whether the settings are written; else everything stays as it was."""
+    """The set-up ends. is_kept: whether the settings are written; else everything stays as it was."""
 
     is_kept: bool
 
@@ -119,7 +119,7 @@ def parse_setup_word(data: Mapping[str, Any]) -> SetupWord:
             return BoardSought()
         case "place":
             board = parse_board_settings({name: data.get(name) for name in ("corners_px", "bar")}, "JSON")
-            assert board.corners_px is not None  # without corners the line above has refused
+            assert board.corners_px is not None  # without corners the line above raises
             return BoardPlaced(corners_px=board.corners_px, bar=board.bar)
         case "sides":
             home = None if data.get("white_home") is None else _one_of(options, "white_home", HOME_CORNERS)

@@ -1,4 +1,4 @@
-"""Whether a picture shows the board set up for a game, and which points are not as they should be."""
+"""Checks whether a picture shows the board set up for a game, and which points are wrong."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,8 +28,8 @@ class WrongPlace:
 class StartCheck:
     """What a picture says of the start position.
 
-    orientation: the one under which most points are right; the first one given where the picture shows none.
-    problem: why nothing can be said, None where something can.
+    orientation: the one under which most points are right; the first one given if the picture was refused.
+    problem: why the picture was refused, None if it was not.
     """
 
     orientation: Orientation
@@ -43,7 +43,7 @@ class StartCheck:
 
     @property
     def shows_start(self) -> bool:
-        """Whether so many points are right that the board can be learnt from it."""
+        """Whether enough points are right for the board to be learnt."""
         return self.problem is None and 24 - len(self.wrong) >= LEAST_AGREEING
 
 
@@ -52,7 +52,7 @@ def check_start(
 ) -> StartCheck:
     """Compare a picture (h, w, 3) with the position `start`, under each orientation that is possible.
 
-    A checker may have been forgotten: that all of them lie there is not taken for likely.
+    A checker may have been forgotten: the reading does not assume that all of them lie there.
     """
     reading = read_photo(image_bgr, geometry, any_totals=True)
     if reading.refused:
