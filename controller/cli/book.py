@@ -43,7 +43,7 @@ def _run_book(options: argparse.Namespace) -> None:
 
 
 def _rolls(throws: Sequence[str], *, only_differing: bool) -> tuple[Dice, ...]:
-    """The throws to show; without names every throw."""
+    """The throws to show: those that are named, or else all."""
     try:
         named = tuple(parse_call(throw) for throw in throws)
     except DiceError as error:

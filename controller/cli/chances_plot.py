@@ -24,7 +24,7 @@ COUNTED_COLOUR, MISPRINT_COLOUR = "#7a9cc6", "#b00020"
 
 
 def plot() -> str:
-    """The drawing: a bar for each count, a ring for each odds of the Britannica, red where it errs."""
+    """The drawing: a bar for each count, a ring for the odds in the Britannica, red where they are wrong."""
     width, height = PLOT_SIZE_WH
     marks = [
         *_grid_lines(LEFT_HITTING, 24, 18, 6),

@@ -121,7 +121,7 @@ def _setup(options: argparse.Namespace) -> Setup:
 
 
 def _nearest_folder(folder: Path) -> Path:
-    """The folder, or the one above it that is there: a folder for matches is made when it is needed."""
+    """The folder, or the nearest one above it that exists: a folder for matches is made when needed."""
     return next((path for path in (folder, *folder.absolute().parents) if path.is_dir()), folder)
 
 

@@ -45,5 +45,5 @@ def _reader_is_gone() -> int:
 
 
 def _forget_output() -> None:
-    """Drop what is not written yet: Python would complain when it writes it at exit."""
+    """Drop what is not written yet: Python would write it at exit, and report the error again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""The command line of `blotlight`: the commands, and the exit status of what goes wrong."""
+"""The command line of `blotlight`: its commands, and the exit status for each kind of error."""
 
 import argparse
 import sqlite3
@@ -71,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return int(options.run(options) or 0)
     except BrokenPipeError:
-        raise  # whoever read the output has enough
+        raise  # the reader of the output has closed it
     except (InputError, GeometryError, MatchFileError) as error:
         return _report(error, WRONG_INPUT)
     except (BlotlightError, HardwareError, StoreError, sqlite3.Error) as error:
@@ -90,7 +90,7 @@ def _report(error: object, status: int) -> int:
 
 
 def argument_parser(typed: str = "") -> argparse.ArgumentParser:
-    """The parser with the command that was typed, or with every one where `typed` is none of them."""
+    """The parser with the typed command only, or with all commands where `typed` is none of them."""
     parser: argparse.ArgumentParser = OneSentenceParser(
         prog="blotlight",
         description="Watches backgammon on a real board: referees it, records it, lights the points.",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def add_page_option(parser: argparse.ArgumentParser) -> None:
-    """Let a command be told to show a page; `options.page` is then its address, else None."""
+    """Add the option; `options.page` is the address of the page, or None."""
     parser.add_argument(
         "--page",
         nargs="?",
@@ -50,10 +50,10 @@ def open_page(
 ) -> "tuple[PageServer, PageDisplay]":
     """Serve the page until `cleaning` ends, and add it to the displays.
 
-    log: the matches that it lists. may_command: whether people may give their word there and set the board
+    log: the matches that it lists. may_command: whether people may give commands there and set the board
     up. delay_s: how much later spectators see the game, in seconds. metrics: gives the counters as text, if
     they are to be shown.
-    Raises InputError when the address is none; where it cannot be used, `tell` gets the reason.
+    Raises InputError when the address is malformed. When it cannot be used, `tell` gets the reason.
     """
     # The web server takes a fifth of a second to import, and no other command needs it.
     from controller.page.page_server import PageServer, PageSetup

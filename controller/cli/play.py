@@ -121,7 +121,7 @@ def _run_play(options: argparse.Namespace) -> int:
 
 
 class _Table:
-    """What stays while matches come and go: clock, screen, page, and the simulated board."""
+    """What lasts through all matches: clock, screen, page, and the simulated board."""
 
     def __init__(
         self,
@@ -153,17 +153,16 @@ class _Table:
         self._log = log_in(self._folder, simulated=options.simulated is not None)
         players = say("players_of_match", white=settings.match.white, black=settings.match.black)
         cleaning.enter_context(closing(LogLock(self._log, players)))
-        # A drawn table may have another look each time: what was learnt of it is not kept.
         self._learnt = self._log.parent
         self._is_new = options.new
         self.file = settings_file(options.settings, os.environ)
-        """The settings that setting the board up writes."""
+        """The file of settings that the set-up writes."""
         if self._folder == settings.folder:
             self._tell(say("kept_in", log=self._log))
         else:
             self._tell(say("kept_apart", log=self._log, folder=settings.folder))
         self._without_calls: Callable[[list[str]], list[str]] = list
-        """Takes the lines that ask for a club's director out of others."""
+        """Handles the lines that ask for a club's director, and returns the others."""
         self._page: PageServer | None = None
         self._shown: PageDisplay | None = None
         if options.page is not None:
@@ -183,6 +182,7 @@ class _Table:
         self._keyboard: Keyboard | None = None
         if options.simulated is not None:
             self._is_new = True
+            # A drawn table may have another look each time: what was learnt of it is not kept.
             self._learnt = Path(cleaning.enter_context(TemporaryDirectory(prefix="blotlight-")))
             self.file = options.settings or self._learnt / SETTINGS_NAME
             simulated = SimulatedTable(look=_look(options), speed=options.speed, game=_screenplay(options))
@@ -194,9 +194,9 @@ class _Table:
             self._keyboard = Keyboard(sys.stdin, self._display.ask)
 
     def watch(self, settings: ServiceSettings) -> SetupBegun | MatchNamed | None:
-        """Watch the game until it is stopped, or until the board is to be set up, or another match played.
+        """Watch the game until it is stopped, the board is to be set up, or another match is named.
 
-        Returns what people said of that, None when it was stopped.
+        Returns what people said to that end; None when it was stopped or has ended.
         """
         with ExitStack() as cleaning:
             service, devices = self._service(settings, cleaning)
@@ -217,7 +217,7 @@ class _Table:
         return None
 
     def begin_match(self, named: MatchNamed) -> None:
-        """Let the next match be this one; why it cannot be is said."""
+        """Make this the next match. People are told when that is not possible."""
         try:
             write_settings(self.file, match_changes(named.match, named.mode))
         except BlotlightError as problem:
@@ -226,7 +226,7 @@ class _Table:
             self._is_new = True
 
     def set_up(self, settings: ServiceSettings) -> None:
-        """Let people set the board up on the page, until they have done or want to play."""
+        """Let people set the board up on the page, until they keep or leave the set-up."""
         page = self._page
         assert page is not None
         self._tell(say("setup_on_page"))
@@ -255,7 +255,7 @@ class _Table:
         return real_devices(settings, self._clock, self._display, dice_log, self._keyboard, cleaning)
 
     def _service(self, settings: ServiceSettings, cleaning: ExitStack) -> tuple[Service, Devices]:
-        """The service over a match that begins, or goes on, and its devices."""
+        """The service for a match that begins or goes on, and its devices."""
         options, clock, display = self._options, self._clock, self._display
         match, seats = settings.match, Seats(settings.match)
         for display_of_names in self._named:
@@ -319,7 +319,7 @@ class _Table:
 
 
 def _settings(options: argparse.Namespace, written: Path | None = None) -> ServiceSettings:
-    """The settings, for the people of a chouette if they are named. written: the file that was set up."""
+    """The settings, with the chouette that is named, if one is. written: the file that a set-up wrote."""
     settings = _settings_of_table(options, written)
     if options.chouette is None or written is not None:
         return settings
@@ -330,7 +330,7 @@ def _settings(options: argparse.Namespace, written: Path | None = None) -> Servi
 
 
 def _settings_of_table(options: argparse.Namespace, written: Path | None) -> ServiceSettings:
-    """The settings. A simulated table has a board of its own and needs no file until one was set up."""
+    """The settings. A simulated table has its own board, and needs no file until a set-up wrote one."""
     is_simulated = options.simulated is not None
     if written is not None and written.exists():
         found = find_settings(written, options.matches, os.environ)

@@ -48,7 +48,7 @@ USUAL_SIZE: Size = (80, 24)
 KEPT_SENTENCES = 12
 """Sentences that are kept for tall terminals. Guess."""
 TEXT_ROWS = 6
-"""Rows that the board leaves for sentences and score sheet, if it can be drawn smaller. Guess."""
+"""Rows that are left for sentences and score sheet, if the board can be drawn small enough. Guess."""
 GAP = "   "
 """What stands between two parts of a line."""
 PRINTED_EFFECTS = (TurnRecorded, RollCalled, OffenceShown, Question, CommandRefused, GameWon)
@@ -79,7 +79,7 @@ class Screen:
         self.orientation = orientation
         """How the board is drawn. It may change once the place of the home boards is known."""
         self.names = names
-        """The players' names; others once another match is named."""
+        """The players' names. They change when another match is named."""
         self._live = live
         self._typing = typing
         self._speech = speech
@@ -131,7 +131,7 @@ class Screen:
         devices: Sequence[DeviceState] = (),
         asked: Asked = NOTHING_ASKED,
     ) -> None:
-        """Redraw the screen, if it is one and has changed. What is asked stands among its sentences."""
+        """Redraw the screen, if it is live and has changed. Questions already stand among its sentences."""
         if not self._live:
             return
         size = self._fitted_size()
@@ -150,7 +150,7 @@ class Screen:
         self._drawn, self._size = lines, size
 
     def _write(self, text: str) -> None:
-        """Write at once. What people type at this moment is echoed before or after it, not within."""
+        """Write at once, so that the echo of what people type comes before or after it, not within."""
         self._out.write(text)
         self._out.flush()
 
@@ -171,7 +171,7 @@ class Screen:
             self._write(f"\x1b[{below};1H\n")
 
     def ask(self) -> None:
-        """Clear the line in which people type. The line break that they typed may have moved other lines."""
+        """Clear the line in which people type, and redraw all: a typed line break may have moved lines."""
         if self._live and self._typing:
             self._drawn = []
             self._write("\x1b[1;1H\x1b[2K> ")
@@ -186,7 +186,7 @@ class Screen:
         colour: bool,
         is_paused: bool = False,
     ) -> list[str]:
-        """The whole screen, a string for each line. size: of the terminal, with the line for typing."""
+        """The whole screen, a string for each line. size: of the terminal, including the line for typing."""
         columns, rows = size[0], size[1] - self._typing
         found = [
             *_flow(self._title(state, colour), columns),
@@ -295,7 +295,7 @@ def _help_lines(entry: str, columns: int) -> list[str]:
 
 
 def _drawing_size(columns: int, rows: int) -> DrawingSize | None:
-    """The largest board that leaves room for text; a smaller one where even the smallest leaves less."""
+    """The largest drawing that leaves TEXT_ROWS rows, or else the smallest. None where it does not fit."""
     return fitting_size(columns, max(rows - TEXT_ROWS, min(size.height for size in DRAWING_SIZES)))
 
 

@@ -76,7 +76,7 @@ def _run(recording: Recording, options: argparse.Namespace) -> int:
         )
         if path
     }
-    # A format that cannot carry the game is refused before the work begins, and so is a file.
+    # Refuse a format that cannot hold the game, or a file that cannot be written, before the work begins.
     for form in files.values():
         form(PlayedMatch(match=match))
     check_outputs([*files, options.record, options.log])

@@ -1,1 +1,1 @@
-"""The page: the game in a browser, and the words that people give there."""
+"""The page: the game in a browser, and the commands that people give there."""

@@ -25,8 +25,8 @@ class TurnedBoard:
     """A position on the page.
 
     points: the checkers on places 0 to 23 of the picture, light ones positive, dark ones negative. guests:
-    the other player's where both stand. bar, off: the upper and the lower half of the bar, and the trays.
-    labels: White's number of each place.
+    the other player's, where both players have checkers. bar: its upper and lower half. off: the upper and
+    the lower tray. labels: White's number of each place.
     """
 
     points: tuple[int, ...]
@@ -64,7 +64,7 @@ def board_view(position: Position, orientation: Orientation) -> TurnedBoard:
 
 
 def lamp_views(lamps: Iterable[Lamp], orientation: Orientation) -> tuple[LampView, ...]:
-    """The lamps as the strip shows them: of two at one place the first."""
+    """The lamps as the strip shows them: where two share a place, the first."""
     found: dict[int, LampView] = {}
     for lamp in lamps:
         look = LAMP_LOOKS[lamp.meaning]

@@ -17,18 +17,18 @@ from vision.board_reading import BAR_PLACE
 from vision.overlay import draw_overlay
 
 LEAST_S = 0.5
-"""Time between two pictures, however many browsers look. Guess."""
+"""Least time between two pictures, however many browsers look. Guess."""
 PAGE_JPEG_QUALITY = 80
 """Of 100. Chosen by eye: the drawn counts stay legible."""
 LARGEST_PX = 1280
 """Longer side of the picture in pixels."""
 N_PLACES = 26
-"""Points and the two halves of the bar; trays have no place in the picture's field."""
+"""Points and the two halves of the bar; the trays lie outside the field."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CameraFigures:
-    """What there is to say of a picture, in sentences. is_well: whether nothing is to be done."""
+    """Sentences about a picture. light_is_well and so on: whether nothing needs to be done about it."""
 
     time: str
     light: str
@@ -48,7 +48,7 @@ class SeenPicture:
 
 
 class CameraView:
-    """Draws the newest picture when somebody looks, at most every LEAST_S."""
+    """Draws the newest picture on request, at most every LEAST_S."""
 
     def __init__(self, clock_s: Callable[[], float] = time.monotonic) -> None:
         self._clock_s = clock_s

@@ -1,4 +1,4 @@
-"""Takes moments from the loop of the service to the browsers. The loop leaves a reference and goes on."""
+"""Passes moments from the loop of the service to the browsers. The loop leaves a reference and goes on."""
 
 import asyncio
 import json
@@ -13,7 +13,7 @@ from controller.page.snapshot import Snapshot
 from sentences import FILES, speaking
 
 KEEP_ALIVE_S = 15.0
-"""Time after which a comment is sent where nothing changes, so that lost browsers are noticed. Guess."""
+"""Time without news after which a comment is sent, so that lost browsers are noticed. Guess."""
 MOST_WATCHERS = 64
 """Browsers that may watch at once. Guess: a club's evening."""
 
@@ -23,7 +23,7 @@ class TooManyWatchers(Exception):
 
 
 class Feed:
-    """The newest moment, and the browsers that are told of it. view: what is shown of a moment.
+    """The newest moment, and the browsers that are told of it. view: makes its snapshot.
 
     delay_s: how much later spectators see it than players, in seconds.
     `publish` may be called by any thread, everything else by the server's.
@@ -39,12 +39,12 @@ class Feed:
         self.delay_s = delay_s
         self._clock_s = clock_s
         self._past: deque[tuple[float, Moment]] = deque()
-        """With a delay the moments that spectators have not seen yet, after the one that they see now."""
+        """With a delay: the moment that spectators see now, then those that they have not seen yet."""
         self._view = view
         self._loop: asyncio.AbstractEventLoop | None = None
         self._watchers: dict[asyncio.Event, str] = {}
         self._bodies: dict[tuple[str, bool], tuple[Moment, str]] = {}
-        """For each language, and for spectators or players, the newest moment that is text, and the text."""
+        """By language, and for spectators or players: the last moment turned into text, and the text."""
         self._closed = False
 
     @property
@@ -52,7 +52,7 @@ class Feed:
         return len(self._watchers)
 
     def open(self) -> None:
-        """From now on browsers are told. Call it from the running event loop of the server."""
+        """Begin to tell browsers. Call it from the running event loop of the server."""
         self._loop = asyncio.get_running_loop()
 
     def close(self) -> None:
@@ -75,7 +75,7 @@ class Feed:
             came.set()
 
     def _shown(self, *, late: bool) -> tuple[Moment | None, float]:
-        """What players see now, or spectators; and the seconds until spectators see something else."""
+        """What players or spectators (`late`) see now, and the seconds after which to look again."""
         if not (late and self.delay_s):
             return self.newest, KEEP_ALIVE_S
         due_s = self._clock_s() - self.delay_s

@@ -35,8 +35,8 @@ class Picture:
 class Moment:
     """The game at one moment. told: the newest last. picture: None before the first frame.
 
-    names: of the players. match: as it was named, None where nobody may name one. setup: while the board is
-    set up, what there is to show of that.
+    names: of the players. match: its settings; None where people may not name one. setup: the state of the
+    set-up, while there is one.
     """
 
     t_ms: int
@@ -52,7 +52,7 @@ class Moment:
     setup: SetupState | None = None
 
     def shows_same_as(self, other: "Moment | None") -> bool:
-        """Whether people would see the same, the camera's picture left aside."""
+        """Whether people would see the same, apart from the camera's picture."""
         return (
             other is not None
             and self.state is other.state

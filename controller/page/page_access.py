@@ -19,7 +19,7 @@ TOKEN_NAME = "page-token"
 """The file of the token, beside the matches. It outlives a restart, so that phones keep theirs."""
 TOKEN_BYTES = 16
 TOKEN_LENGTHS = range(20, 100)
-"""Characters of a token that is taken from the file."""
+"""Lengths in characters of a token that is accepted from the file."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,13 +36,13 @@ class PageAddress:
 
     @property
     def url(self) -> str:
-        """The address for a browser; of a page that listens everywhere this computer's in its network."""
+        """The address for a browser. A page that listens everywhere gets this computer's address."""
         host = own_address() if self.is_everywhere else self.host
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
 
 
 def parse_page_address(text: str) -> PageAddress:
-    """The address in `HOST:PORT`, where HOST is a number. Raises InputError when it is none."""
+    """The address in `HOST:PORT`, where HOST is an IP address. Raises InputError for other text."""
     host, _, port = text.rpartition(":")
     host = host.strip("[]")
     try:
@@ -56,7 +56,7 @@ def parse_page_address(text: str) -> PageAddress:
 
 
 def own_address() -> str:
-    """The number of this computer in its network; that of the computer itself where there is no network.
+    """The IP address of this computer in its network; 127.0.0.1 where there is no network.
 
     Nothing is sent: connecting a datagram socket only looks up the route.
     """
@@ -92,7 +92,7 @@ def kept_token(folder: Path) -> str:
 
 
 def is_same_token(given: str, token: str) -> bool:
-    """Whether a browser's token is ours, in a time that tells nothing about it."""
+    """Whether a browser's token is ours. The time that this takes tells nothing about the token."""
     return hmac.compare_digest(given.encode("utf-8", errors="replace"), token.encode())
 
 

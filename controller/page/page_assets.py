@@ -1,4 +1,4 @@
-"""The files of the page, read once at the start. A browser names one of them or gets nothing."""
+"""The files of the page, read once, when first needed. A browser gets no other file."""
 
 import gzip
 import hashlib
@@ -17,7 +17,7 @@ MEDIA_TYPES = {
 
 @dataclass(frozen=True, kw_only=True)
 class Asset:
-    """A file of the page. zipped: the same by gzip. tag: changes with its content."""
+    """A file of the page. zipped: its content, compressed by gzip. tag: its ETag, a hash of the content."""
 
     content: bytes
     zipped: bytes
@@ -27,7 +27,7 @@ class Asset:
 
 @cache
 def page_assets(package: str = "controller.page") -> Mapping[str, Asset]:
-    """Every file of a page by its name. package: beside whose modules its assets lie."""
+    """Every file of a page by its name. package: the package whose folder holds `assets`."""
     found = {}
     for file in (files(package) / "assets").iterdir():
         suffix = f".{file.name.rsplit('.', 1)[-1]}"

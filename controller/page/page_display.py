@@ -1,4 +1,4 @@
-"""The page as a Display: what the loop of the service tells it goes to a feed, which never makes it wait."""
+"""The page as a Display: what the loop of the service tells it goes to a feed. The loop never waits."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from controller.referee import Effect, Lamp, LampsChanged, RefereeState
 from controller.service.display import NOTHING_ASKED, Asked, DeviceState, Display
 
 KEPT_TELLINGS = 30
-"""Sentences that the page still shows. Guess."""
+"""Newest sentences that the page shows. Guess."""
 
 
 class PageDisplay:
@@ -35,9 +35,9 @@ class PageDisplay:
         names: Names,
         match: MatchSettings | None = None,
     ) -> None:
-        """From now on the game of these players is shown. watcher: gives the last frame.
+        """Show the game of these players from now on. watcher: gives the last frame.
 
-        match: as it was named, None where nobody may name one.
+        match: its settings; None where people may not name one.
         """
         self._watcher, self.orientation, self._names, self._match = watcher, orientation, names, match
         self.lamps = ()
@@ -64,7 +64,7 @@ class PageDisplay:
         devices: Sequence[DeviceState] = (),
         asked: Asked = NOTHING_ASKED,
     ) -> None:
-        """Hand the moment over."""
+        """Publish the game at this moment."""
         watcher = self._watcher
         picture = None
         if watcher is not None and watcher.frame is not None:
@@ -101,11 +101,11 @@ class DisplayGroup:
         self._displays = [display]
 
     def add(self, display: Display) -> None:
-        """One more display."""
+        """Add a display."""
         self._displays.append(display)
 
     def remove(self, display: Display) -> None:
-        """A display that is shown no more."""
+        """Remove a display."""
         self._displays.remove(display)
 
     @property

@@ -1,4 +1,4 @@
-"""What stands before every route: host, origin, sizes, rates, and the headers of every answer."""
+"""Guards every route: checks host, origin, sizes and rates, and sets the headers of every answer."""
 
 import ipaddress
 import json
@@ -55,7 +55,7 @@ WRITING = Rate(burst=20, a_second=4)
 
 
 class RateLimit:
-    """A bucket of tokens for each client."""
+    """A token bucket for each client."""
 
     def __init__(self, rate: Rate, clock_s: Callable[[], float] = time.monotonic) -> None:
         self._rate = rate
@@ -63,7 +63,7 @@ class RateLimit:
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def allows(self, client: str) -> bool:
-        """Whether a client may do one more thing now. It counts as done."""
+        """Whether a client may make one more request now. If so, it is counted."""
         now_s = self._clock_s()
         left, since_s = self._buckets.pop(client, (self._rate.burst, now_s))
         left = min(self._rate.burst, left + (now_s - since_s) * self._rate.a_second)
@@ -74,14 +74,14 @@ class RateLimit:
 
 
 class PageGuard:
-    """An ASGI application in front of the page's. It answers itself what must not reach the page."""
+    """An ASGI application in front of the page's. It refuses requests that must not reach the page."""
 
     def __init__(self, app: ASGIApp, clock_s: Callable[[], float] = time.monotonic) -> None:
         self._app = app
         self._reading, self._writing = RateLimit(READING, clock_s), RateLimit(WRITING, clock_s)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request. Of the kinds of connections only HTTP is served."""
+        """Handle one request. Only HTTP is served."""
         if scope["type"] != "http":
             return
 
@@ -113,7 +113,7 @@ class PageGuard:
         await self._app(scope, given_body, guarded_send)
 
     def _refusal(self, scope: Scope) -> tuple[int, Key] | None:
-        """The status and the reason of an answer that refuses; None when the request may pass."""
+        """The status and the reason of a refusal; None when the request may pass."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if not is_own_host(host):
@@ -130,7 +130,7 @@ class PageGuard:
 
 
 def is_own_host(host: str) -> bool:
-    """Whether a Host header names this computer: by number, or by a name that no other site can have."""
+    """Whether a Host header is an IP address, or a name of this computer that no other site can have."""
     name = host.rsplit(":", 1)[0] if host.rsplit(":", 1)[-1].isdecimal() else host
     try:
         ipaddress.ip_address(name.strip("[]"))
@@ -141,7 +141,7 @@ def is_own_host(host: str) -> bool:
 
 
 def _is_same_origin(headers: Headers, host: str) -> bool:
-    """Whether what writes comes from our own page, or from no page at all."""
+    """Whether a writing request comes from our own page, or from no page at all."""
     origin = headers.get("origin")
     site = headers.get("sec-fetch-site", "same-origin")
     return origin in (None, f"http://{host}") and site in ("same-origin", "none")

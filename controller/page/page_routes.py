@@ -42,8 +42,8 @@ JsonObject = dict[str, Any]
 class PageRoutes:
     """The routes. token: what commands need; None where nobody may command.
 
-    send_line: takes a line that people sent, False when too many wait. send_setup_word: the same of words
-    about setting the board up; None where it cannot be. metrics: gives the counters as text; None where they
+    send_line: takes a line that people sent, False when too many wait. send_setup_word: the same for words
+    about the set-up; None where there is none. metrics: gives the counters as text; None where they
     are not shown.
     """
 
@@ -200,7 +200,7 @@ class PageRoutes:
         return json_answer({"sent": True}, status=202)
 
     async def _match_choice(self, request: Request) -> Response:
-        """How the match is named, and what may be chosen for another."""
+        """The settings of the match, and the choices for another."""
         moment = self._feed.newest
         if moment is None or moment.match is None:
             return problem_answer(404, Key("page_not_there"))
@@ -212,7 +212,7 @@ class PageRoutes:
         return not self._feed.delay_s or self._may_command(request)
 
     def _may_command(self, request: Request) -> bool:
-        """Whether the token came along: in its header, or for streams and pictures in the address."""
+        """Whether the request carries the token: in a header, or for streams and pictures in the address."""
         given = request.headers.get(TOKEN_HEADER) or request.query_params.get("token", "")
         return self._token is not None and is_same_token(given, self._token)
 
@@ -324,7 +324,7 @@ class PageRoutes:
 
 
 def asked_language(request: Request) -> str:
-    """The language that a browser asks for, if it is known."""
+    """The language that a browser asks for; the first of FILES where it is not known."""
     asked = request.query_params.get("language", "")
     return asked if asked in FILES else next(iter(FILES))
 

@@ -34,10 +34,10 @@ MOST_LINES_WAITING = 20
 MOST_CONNECTIONS = 120
 """Connections at once. Guess: every watcher holds one."""
 NEWER_OPTIONS = {"timeout_graceful_shutdown": 2, "h11_max_incomplete_event_size": 16_384}
-"""Options that uvicorn 0.17 of Debian Bookworm does not have. There h11 itself limits a request's head to as
-many bytes, and `close` waits no longer than PATIENCE_S."""
+"""Options that uvicorn 0.17 of Debian Bookworm does not have. There h11's own limit of a request's head is
+the same, and `close` waits no longer than PATIENCE_S."""
 PATIENCE_S = 5.0
-"""How long the end of the program waits for the server. Guess."""
+"""Longest time that `close` waits for the server. Guess."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +60,7 @@ class PageSetup:
 class PageServer:
     """The page, served until it is closed.
 
-    tell: gets the sentence when the address cannot be used; the game goes on without the page then.
+    tell: gets a sentence when the address cannot be used; the game then goes on without the page.
     """
 
     def __init__(self, address: PageAddress, setup: PageSetup, tell: Callable[[str], None]) -> None:
@@ -113,7 +113,7 @@ class PageServer:
         return _taken(self._setup_words)
 
     def show_setup(self, state: SetupState | None, frame: Frame | None) -> None:
-        """Show that the board is set up, over the game as it was shown last; None for its end."""
+        """Show the set-up over the game as it was shown last. state: None ends the set-up."""
         before = self.feed.newest
         if before is not None:
             picture = Picture(frame=frame, reading=None, geometry=None) if frame else None
@@ -162,7 +162,7 @@ class _Server(uvicorn.Server):
 
 
 def server_config(app: ASGIApp) -> uvicorn.Config:
-    """How an application is served: no logs, no headers of its own, few connections, short patience."""
+    """How an application is served: no logs, no headers of its own, few connections, short time-outs."""
     return uvicorn.Config(
         app,
         lifespan="off",
@@ -187,6 +187,6 @@ def _known(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def listening_socket(address: PageAddress) -> socket.socket:
-    """Raises OSError when the address cannot be used."""
+    """The socket that listens at an address. Raises OSError when the address cannot be used."""
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     return socket.create_server((address.host, address.port), family=family, backlog=128)

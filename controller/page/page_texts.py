@@ -1,4 +1,4 @@
-"""The texts that stand on the page itself, by the names that its scripts know them by."""
+"""The fixed texts of the page, by the names that its scripts use."""
 
 from sentences import Key, say
 
@@ -147,5 +147,5 @@ _PAGE_KEYS = (
 
 
 def page_texts() -> dict[str, str]:
-    """Every text, in the language spoken now, by its key without its beginning `page_`."""
+    """Every text in the current language, by its key without the prefix `page_`."""
     return {key.removeprefix("page_"): say(key) for key in _PAGE_KEYS}

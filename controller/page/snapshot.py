@@ -1,6 +1,6 @@
 """Everything that the live view shows, as one value that becomes JSON. The browser decides nothing.
 
-Every text is in the language that is spoken when the snapshot is made.
+Every text is in the language that is current when the snapshot is made.
 """
 
 from collections.abc import Iterator, Mapping
@@ -45,7 +45,7 @@ from hardware.light_port import BOTTOM_BAR, TOP_BAR
 from sentences import said_again, say
 
 SURE_FROM = 0.9
-"""Least probability of what was read on a place that counts as sure; as in the overlay of a picture."""
+"""Least probability of a place's likeliest content that counts as sure; as in the overlay of a picture."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +76,7 @@ class CubeView:
 
 @dataclass(frozen=True, kw_only=True)
 class TurnView:
-    """A half-turn. number: from 1. dice: two digits, or "" when not known. marks: what is wrong or unsure."""
+    """A half-turn. number: from 1. dice: two digits, or "" when not known."""
 
     number: int
     player: str
@@ -130,9 +130,9 @@ class Snapshot:
 
     time: on the clock of the service. phase: the name of a RefereePhase. dice: the faces of the roll in play,
     0 for one that is not known. sureness: of each place 0 to 25, "sure", "unsure" or "hidden".
-    desk: what people may say now; mend: what takes words or plays back. game: from 1. setup: what there is
-    to show while the board is set up. may_sound: whether browsers may speak or beep. is_paused: nothing
-    counts until people say to go on.
+    desk: what people may say now; mend: what takes words or plays back, or pauses the game. game: from 1.
+    setup: what to show while the board is set up. may_sound: whether browsers may speak or beep. is_paused:
+    nothing counts until people say to go on.
     """
 
     title: str
@@ -161,7 +161,7 @@ class Snapshot:
 
 
 def snapshot_of(moment: Moment, speech: Speech = Speech.PLAIN, *, follows_live: bool = True) -> Snapshot:
-    """What the page shows of a moment. follows_live: whether people may give their word, as at a table."""
+    """What the page shows of a moment. follows_live: whether people may answer and command."""
     state, game, names = moment.state, moment.state.game_by_rules, moment.names
     is_crawford = is_crawford_game(state)
     is_paused = moment.asked.is_paused
@@ -241,7 +241,7 @@ def _cube_view(game: Game, moment: Moment) -> CubeView:
 
 
 def _sureness(moment: Moment) -> tuple[str, ...]:
-    """How sure the reading of each place is, from what the board has shown lately."""
+    """How sure the reading of each place is, by the memory of the board."""
     memory = moment.state.memory
     if memory.t_ms is None:
         return ()
@@ -282,7 +282,7 @@ def _told_view(told: Told, names: Mapping[Player, str], speech: Speech) -> ToldV
 
 
 def _questions(moment: Moment, names: Mapping[Player, str], speech: Speech) -> Iterator[QuestionView]:
-    """The choice between board and word, and the question of the referee while the doubt lasts."""
+    """The choice between board and word, and the referee's question while it is still open."""
     state, asked = moment.state, moment.asked
     if asked.correction is not None:
         index, preview = asked.correction
@@ -319,7 +319,7 @@ def _in_doubt(state: RefereeState, index: int) -> bool:
 
 
 def _desk(state: RefereeState, game: Game, *, is_paused: bool) -> Iterator[ChoiceView]:
-    """What people may say now. The referee has the last word on each."""
+    """What people may say now. The referee may still refuse it."""
     if is_paused:
         yield ChoiceView(text=say("page_go_on"), line="go on")
         return

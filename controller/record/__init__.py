@@ -1,1 +1,1 @@
-"""The record of a match: what was played, and the files that carry it."""
+"""The record of a match: what was played, and the files that hold it."""

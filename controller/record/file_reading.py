@@ -1,4 +1,4 @@
-"""Builds up a game while its file is read. Every problem is named, and reading goes on."""
+"""Builds a game while its file is read. Each problem is noted, and reading continues."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class GameBeingRead:
         self._push(EditedBoard(position=board, on_roll=on_roll))
 
     def double(self, player: Player, value: int | None = None) -> None:
-        """A double to `value`, if the file says so; a beaver when a double has yet to be answered."""
+        """A double, to `value` if the file gives one. A beaver where a double has yet to be answered."""
         if self.game.phase is GamePhase.DOUBLED:
             self.beaver(player)
             return
@@ -121,7 +121,7 @@ class GameBeingRead:
         self._push(Passed(player=player))
 
     def won(self, winner: Player, points: int) -> None:
-        """The file says who won how much: the loser has resigned, unless the game is over already."""
+        """The file gives winner and points. The loser has resigned, unless the game is over already."""
         self._agree_on_backgammon(points)
         if self.game.outcome is None:
             self._resign(winner, points)
@@ -137,7 +137,7 @@ class GameBeingRead:
         self.problem(say("wins_by_file", winner=winner.value, points=points, due=due))
 
     def _agree_on_backgammon(self, points: int) -> None:
-        """Points that only a backgammon can count by agreement show that they were agreed on."""
+        """Note an agreed value of a backgammon, shown by points that nothing else can count."""
         count, rest = divmod(points, self.game.cube.value)
         stakes, laws = self.game.stakes, self.game.laws
         if rest or count <= max(laws.points) or count not in laws.backgammon_may_count:
@@ -158,7 +158,7 @@ class GameBeingRead:
         self._push(offer, AcceptedResignation(player=winner))
 
     def _push(self, *actions: Action) -> bool:
-        """Do the actions. One that is impossible becomes a problem, and the rest are left out."""
+        """Apply the actions. An impossible one becomes a problem, and the rest are left out."""
         for action in actions:
             if len(self.game.actions) >= MOST_ACTIONS:
                 self.problem(say("too_many_actions", most=MOST_ACTIONS))
@@ -172,7 +172,7 @@ class GameBeingRead:
         return True
 
     def _refuse_offers(self) -> None:
-        """Put in the refused resignations that are due now."""
+        """Insert the refused resignations that are due now."""
         while self.refused and self.game.phase in (GamePhase.TO_ROLL, GamePhase.TO_MOVE):
             offer = self.refused[0]
             rolled = self.game.phase is GamePhase.TO_MOVE
@@ -183,7 +183,7 @@ class GameBeingRead:
                 self.game = self.game.push(action)
 
     def _answer_double_for(self, player: Player) -> None:
-        """Accept an open double before play goes on. For a beaver that is no problem, else it is one."""
+        """Accept an open double before `player` rolls. It is a problem unless he is the one who was asked."""
         asked = self.game.asked
         if self.game.phase is not GamePhase.DOUBLED or asked is None:
             return
@@ -205,7 +205,7 @@ class GameBeingRead:
             self.edited(self.game.position, player)
 
     def cube_shows_at_first(self, text: str, owner: Player | None = None) -> None:
-        """The cube was turned by automatic doubles before the first roll, or before a game was taken up."""
+        """The cube shows `text` at first: after automatic doubles, or in a game joined in progress."""
         if text.isascii() and text.isdigit() and len(text) < 9:
             self._cube_must_have_shown(int(text), say("cube_begins_at", text=text), owner)
         else:

@@ -1,4 +1,4 @@
-"""Irregular plays as steps that programs which read match files accept."""
+"""Irregular plays as steps that readers of match files accept."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from controller.rules import MovedIrregularly, Player, PlayError, Position, Step
 from controller.rules.board.position import BAR, OFF
 
 _MOST_STEPS = 4
-"""Steps of a play that GNU Backgammon reads at most."""
+"""Most steps of a play that GNU Backgammon reads."""
 _MOST_PIPS = 6
-"""Points of one step that GNU Backgammon reads at most."""
+"""Longest step that GNU Backgammon reads, in points."""
 
 
 def plain_steps(position: Position, action: MovedIrregularly) -> tuple[Step, ...]:
-    """Steps that lead from `position` to the board that stood, when they are made in this order.
+    """Steps that lead, in this order, from `position` to the resulting board.
 
     GNU Backgammon reads at most four, of 1 to 6 points each, none from an empty place or onto a point that
     the opponent holds. () when there are no such steps; then the board itself must be written.

@@ -33,7 +33,7 @@ KINDS: dict[type, str] = {
     CommandRefused: "refused",
     GameWon: "won",
 }
-"""The kind that a row of the log names for each effect."""
+"""The kind of the log row that holds each effect."""
 
 
 class Journal:
@@ -102,12 +102,12 @@ JOURNAL_CODEC = JsonCodec(
         TurnRecorded: FieldForm(keys={}, left_out=frozenset({"t_ms"}), inline=frozenset({"turn"})),
         HalfTurn: FieldForm(
             keys={"t_ms": "ended_ms", "turn_state": "stand"},
-            left_out=frozenset({"unseen"}),  # later pictures may show it: it has a row of its own
+            left_out=frozenset({"unseen"}),  # later pictures may still show it; a row of its own says so
             left_out_if_empty=frozenset({"words", "turn_state"}),
         ),
     },
 )
-"""How effects stand in the log. Logs of earlier versions are read with it: change it only by adding."""
+"""How effects are written in the log. It also reads logs of earlier versions: only add to it."""
 
 
 def effect_payload(effect: Effect) -> dict[str, Any]:

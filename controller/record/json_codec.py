@@ -1,7 +1,7 @@
 """Frozen dataclasses as JSON and back, by their type hints.
 
-A dataclass becomes an object with a key for each field, a tuple becomes a list. What differs from this is
-listed when a codec is made.
+A dataclass becomes an object with a key for each field, a tuple becomes a list. Exceptions are given to
+the codec.
 """
 
 from collections.abc import Callable, Mapping
@@ -43,7 +43,7 @@ class JsonCodec:
     """Writes and reads dataclasses.
 
     writers: types that are written as one JSON value, and how. readers: how such a value is read back.
-    forms: dataclasses whose fields are written in another way than by their names.
+    forms: dataclasses whose fields are not simply written by their names.
     """
 
     writers: Mapping[type, Callable[[Any], Json]]
@@ -51,7 +51,7 @@ class JsonCodec:
     forms: Mapping[type, FieldForm]
 
     def encode(self, value: object) -> Json:
-        """The value as JSON has it."""
+        """The value as JSON data."""
         writer = self.writers.get(type(value))
         if writer is not None:
             return writer(value)

@@ -15,25 +15,25 @@ from sentences import say
 
 HEADING_KIND, STARTED_KIND, SAID_KIND, TRAY_KIND, SHORTER_KIND = "match", "started", "said", "tray", "shorter"
 UNSEEN_KIND, DELETED_KIND, PAUSED_KIND = "unseen", "deleted", "paused"
-"""Kinds of rows besides the effects: the players of a match; the start of a game; a command of people; the
-roll in play; that the record of the game has become shorter; the half-turns that no picture shows; that the
-match was deleted, or brought back; that the game is paused, or goes on."""
+"""Kinds of rows besides the effects. match: its players. started: the start of a game. said: a command of
+people. tray: the roll in play. shorter: the record of the game has become shorter. unseen: the half-turns
+that no picture shows. deleted: the match was deleted or brought back. paused: the game is paused or not."""
 
 DATE_KEY = "date"
-"""The key of the heading for the day on which the match began, as 2026-11-22. It identifies no match."""
+"""Key of the heading: the day on which the match began, like 2026-11-22. It does not identify the match."""
 
 RETRY_MS = 10_000
-"""How long to wait before writing again after a failure. Guess."""
+"""Time before the next attempt to write after a failure. Guess."""
 
 Row = tuple[int, str, Mapping[str, Any]]
 
 
 class MatchKeeper:
-    """Writes a match into the log at `path`. If the last match there is the same, its log is continued.
+    """Writes a match into the log at `path`. Continues the last match there if its heading is the same.
 
-    tell: gets each sentence for people. When writing fails, rows are queued and written later, and one
-    sentence says so. new: begin a new log in any case.
-    today: gives the day, for the heading of a match that begins; None to leave it out.
+    Rows that cannot be written are queued and written later, and one sentence says so.
+    tell: receives each sentence for people. new: begin a new match in any case.
+    today: returns the day for the heading of a new match; None to leave it out.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class MatchKeeper:
         self.note_row(effect.t_ms, KINDS[type(effect)], effect_payload(effect))
 
     def note_row(self, t_ms: int, kind: str, row: Mapping[str, Any]) -> None:
-        """Write a row of any kind, at once if the disk allows."""
+        """Write a row of any kind, if the disk allows: at once, or at the end of a block of `together`."""
         self._waiting.append((t_ms, kind, row))
         if not self._is_together:
             self._write_waiting(t_ms)
@@ -95,14 +95,14 @@ class MatchKeeper:
         return self._log.number if self._log else None
 
     def entries(self) -> list[LogEntry]:
-        """What the log holds of the match; nothing while it cannot be read."""
+        """The rows of the match in the log; none while the log cannot be read."""
         try:
             return self._log.entries() if self._log else []
         except StoreError:
             return []
 
     def close(self) -> None:
-        """Close the log. StoreError when the last rows cannot be written even now."""
+        """Close the log. Raises StoreError when the last rows still cannot be written."""
         if self._waiting:
             self._write_waiting(self._retry_ms or 0)
         if self._store is not None:
@@ -122,14 +122,14 @@ class MatchKeeper:
         return self._store
 
     def _whole_store(self) -> Store:
-        """The log. From a damaged one what is whole is saved first."""
+        """Open the log. If it is damaged, salvage its whole rows first."""
         try:
             resume_salvage(self._path)
             store = Store(self._path)
             try:
                 store.check()
                 if last := store.last_match():
-                    store.match(last).entries()  # which is read again when the match goes on
+                    store.match(last).entries()  # these rows are read when the match continues
             except StoreError:
                 store.close()
                 raise

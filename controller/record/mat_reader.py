@@ -52,13 +52,13 @@ _EDIT = re.compile(r"\d{1,5}/\d{1,5}", re.ASCII)
 _GAP = re.compile(r"\s\s")
 _FIRST_ROW = re.compile(r"\s*1\) ")
 _ROW = re.compile(r"(?:\s*\d{1,4}\)|    (?=\s*Wins\b))(.*)", re.IGNORECASE)
-"""The text after the row's number, or after the four characters in its place."""
+"""The text after the row's number, or after the four spaces in its place."""
 _CELL_START = re.compile(r"(?<!\S)(?:[1-6][1-6]:|(?:Doubles|Takes|Drops|Beavers|Wins)\b)", re.IGNORECASE)
 _BOARD = re.compile(r"Illegal play \(([^()]*)\)", re.IGNORECASE)
 _NUMBER = re.compile(r"(\d{1,6})")
 _RIGHT_COLUMN = 20
-"""A single cell that starts at least this many characters after the row's number is the right player's. The
-left column is 28 wide; some programs write narrower ones. Guess."""
+"""A row's first cell is the right player's if it starts at least this many characters after the row's number.
+The left column is 28 wide; some programs write narrower ones. Guess."""
 _SET_BOARD = "Set Pos="
 _PLACED_BY_HAND = Dice(1, 1)
 """The roll that mat_writer puts before an edited board."""
@@ -84,7 +84,7 @@ def parse_mat(text: str) -> ParsedMatch:
 
 @dataclass
 class _MatParser:
-    """Parses the lines of the match around its games."""
+    """Parses the lines of a match. Passes the rows of each game to its _GameRows."""
 
     record: MatchRecord = field(default_factory=MatchRecord)
     match: Match = field(default_factory=lambda: Match.new(0))

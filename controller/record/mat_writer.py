@@ -4,9 +4,9 @@
     text = format_mat(record)
     record, problems = parse_mat(text).record, parse_mat(text).problems
 
-White is the left column. What cannot be written in steps (an irregular play onto a held point, a checker that
-vanished, an edited board) is written as in Snowie text: `52: Illegal play (...)` with the board that stood.
-GNU Backgammon reads that, and goes on from the right board.
+White is the left column. A play that cannot be written as steps (an irregular play onto a held point, a
+checker that vanished) and an edited board are written as in Snowie text: `52: Illegal play (...)` with the
+resulting board. GNU Backgammon reads this and continues from that board.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from controller.rules import (
 from controller.rules.board.position import BAR, OFF
 
 NAME_BYTES = 31
-"""Bytes of a name that GNU Backgammon keeps."""
+"""Longest name that GNU Backgammon keeps, in bytes."""
 EDITED = Dice(1, 1)
-"""The roll written before an edited board: one that begins no game, and no play follows it."""
+"""The roll written before an edited board: a double, which cannot begin a game. No play follows it."""
 
 
 def format_mat(record: MatchRecord) -> str:
-    """The match as text. Raises IllegalAction when its actions make no game,
+    """The match as text. Raises IllegalAction when its actions do not form a game,
     MatchFileError when a name cannot be written."""
     record.require_text()
     record = replace(record, games=tuple(game.as_it_stood() for game in record.games))
@@ -52,7 +52,7 @@ def format_mat(record: MatchRecord) -> str:
 
 
 def plain_name(name: str) -> str:
-    """`name` cut to 31 bytes, without the signs that parsers misread, such as colons and commas."""
+    """`name` cut to 31 bytes, without characters that parsers misread, such as colons and commas."""
     plain = "".join(" " if char in ":,;()" else char for char in name)
     return " ".join(plain.split()).encode()[:NAME_BYTES].decode(errors="ignore").strip() or "?"
 
@@ -122,7 +122,7 @@ class _GameTable:
         return "".join(f"{line}\n" for line in [*self._with_result(lines, right_is_free), ""])
 
     def _with_result(self, lines: list[str], right_is_free: bool) -> list[str]:
-        """The lines with the result: White's below his column, Black's in his cell if that is still free."""
+        """The lines with the result: White's win below his column, Black's in his last cell if free."""
         outcome = self.game.played().outcome
         if outcome is None:
             return lines
@@ -144,16 +144,16 @@ class _GameTable:
                 yield cell
             game = after
         if game.dice and game.turn:
-            # An empty cell would be read as the only play there is, where there is but one.
+            # Readers take an empty cell for the only legal play, where there is just one.
             is_forced = len(legal_plays(game.position, game.turn, game.dice, game.laws)) == 1
             yield game.turn, f"{game.dice}: {'????' * is_forced}"
 
     def _cells_of_first_cube(self) -> Iterator[tuple[Player, str]]:
-        """Doubles and takes that turn the cube to what it shows at the first roll.
+        """Doubles and takes that turn the cube to its value at the first roll.
 
-        Match text knows no automatic doubles. With these cells other programs count the right points, and who
-        doubles next may do so. They think that the cube has an owner, so that with the Jacoby rule they count
-        a gammon that no player doubled.
+        Match text has no automatic doubles. With these cells other programs count the right points, and allow
+        the next double. To them the cube has an owner, so that under the Jacoby rule they count a gammon in
+        full although no player doubled.
         """
         cube = cube_at_first_roll(self.game)
         doubled = (action.player for action in self.game.actions if isinstance(action, Doubled))
@@ -183,7 +183,7 @@ class _GameTable:
         return None
 
     def _irregular(self, before: Game, action: MovedIrregularly) -> str:
-        """The steps if they lead to the board that stood, else that board itself."""
+        """The steps if they lead to the resulting board, else that board itself."""
         steps = plain_steps(before.position, action)
         return (
             _steps_text(steps)
@@ -194,7 +194,7 @@ class _GameTable:
     def _snowie_board_text(self, position: Position, on_roll: Player, game: Game) -> str:
         """The board in Snowie's fields, as `on_roll` sees it.
 
-        They hold one number a point: where both players stand on one, those who are fewer are left out.
+        They hold one number for each point: where both players have checkers, the fewer are left out.
         """
         own, opposing = position.side(on_roll), position.side(on_roll.opponent)
         counts = [0] * (BAR + 1)

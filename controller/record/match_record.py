@@ -21,8 +21,8 @@ class GameRecord:
     score: points of White and of Black before the game.
     stakes: those of this game; a Crawford game has no cube.
     cube_at_start: the cube after automatic doubles whose throws are not known.
-    cube_owner_at_start: whose it is, in a game taken up in the middle; None for both.
-    first: who had the first turn without an opening throw, as the winner of a hit has under some laws.
+    cube_owner_at_start: its owner, in a game joined in progress; None while both may double.
+    first: who had the first turn without an opening throw; under some laws the winner of a single game.
     """
 
     actions: tuple[Action, ...] = ()
@@ -40,11 +40,11 @@ class GameRecord:
         return game.changed(cube=cube, cube_at_start=cube)
 
     def as_it_stood(self) -> GameRecord:
-        """The game without what was put right at the table: throws made again, plays taken back."""
+        """The game without what was corrected at the table: throws made again, plays taken back."""
         return replace(self, actions=without_mishaps(self.begun(), self.actions))
 
     def played(self) -> Game:
-        """The game after its last action; IllegalAction when the actions do not make a game."""
+        """The game after its last action; IllegalAction when the actions do not form a game."""
         game = self.begun()
         for action in self.actions:
             game = game.push(action)
@@ -56,7 +56,7 @@ class MatchRecord:
     """A match, or a money session (length 0), with the headers of its file.
 
     laws: those of the whole match. Each game has its own copy, because a game may be taken out of its match.
-    chouette: the names of its people, the first box and the first captain first; () where two play.
+    chouette: the names of its players: the first box, the first captain, then the others; () where two play.
     """
 
     white: str = "White"
@@ -75,9 +75,9 @@ class MatchRecord:
 
     @classmethod
     def of_actions(cls, actions: Iterable[Action], record: MatchRecord) -> MatchRecord:
-        """`record` with the games that `actions` make, one game after the other.
+        """`record` with the games that `actions` form, in order.
 
-        Scores and Crawford game follow from the actions, whatever games `record` had before.
+        They replace the games of `record`. Scores and Crawford game follow from the actions.
         """
         match = record.begun()
         games: list[GameRecord] = []
@@ -129,7 +129,7 @@ class MatchRecord:
         return Match.new(self.length, self.laws, self.stakes, self.crawford)
 
     def require_text(self) -> None:
-        """MatchFileError where a name or a header holds a lone surrogate, which no file can hold."""
+        """Raise MatchFileError where a name or a header holds a lone surrogate, which no file can hold."""
         for text in (
             self.white,
             self.black,
@@ -169,16 +169,16 @@ class Problem:
 
 
 MOST_PROBLEMS = 1000
-"""Problems that are listed of one file. guess: nobody reads more, and memory stays bounded."""
+"""Most problems that are listed of one file. Guess: nobody reads more, and memory stays bounded."""
 
 MOST_GAMES = 2000
-"""Games that a match file may hold. guess: the longest sessions have some hundreds."""
+"""Most games in a match file. Guess: the longest sessions have some hundreds."""
 
 MOST_ACTIONS = 5000
-"""Actions that a game in a file may have. guess: the longest games have some hundreds."""
+"""Most actions of a game in a file. Guess: the longest games have some hundreds."""
 
 MOST_NODES = 4 * MOST_ACTIONS
-"""SGF nodes of a game that are looked at: some hold no action. guess"""
+"""Most SGF nodes that are read of a game; some hold no action. Guess."""
 
 
 class ProblemList(list[Problem]):
@@ -209,7 +209,7 @@ class MatchFileError(ValueError):
 
 
 def refuse_lone_surrogates(text: str) -> None:
-    """MatchFileError where `text` holds half a character, which no file can hold."""
+    """Raise MatchFileError where `text` holds a lone surrogate, which no file can hold."""
     try:
         text.encode()
     except UnicodeEncodeError as error:

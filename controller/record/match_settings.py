@@ -24,20 +24,20 @@ from controller.rules import (
 from sentences import say
 
 MOST_NAME = 60
-"""Most characters of a player's name: longer ones fill the screen. Guess."""
+"""Longest name of a player, in characters: longer ones fill the screen. Guess."""
 LONGEST_MATCH = 999
-"""Most points of a match. Guess: the longest that are played have some 100."""
+"""Longest match, in points. Guess: the longest that are played have about 100."""
 DEFAULT_SETTINGS = RefereeSettings()
 BOX_NAME, TEAM_NAME = "Box", "Team"
-"""What the players of a chouette are called where one name must do for all its games."""
+"""Names of the two sides of a chouette, where one name stands for all its games."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MatchSettings:
     """The match to be played.
 
-    position, on_roll: the beginning of a game joined in progress.
-    chouette: the names of its people, the first box and the first captain first; () where two play.
+    position, on_roll: where a game joined in progress begins.
+    chouette: the names of its players: the first box, the first captain, then the others; () where two play.
     """
 
     white: str = "White"
@@ -49,7 +49,7 @@ class MatchSettings:
     chouette: tuple[str, ...] = ()
 
     def as_chouette(self, names: Sequence[str]) -> MatchSettings:
-        """These settings for a session of more than two. ChouetteError where there can be none."""
+        """These settings for a chouette of these players. Raises ChouetteError where there can be none."""
         if self.length:
             raise ChouetteError(say("chouette_has_length"))
         if self.is_entering:
@@ -58,11 +58,11 @@ class MatchSettings:
         return replace(self, white=BOX_NAME, black=TEAM_NAME, chouette=line)
 
     def chouette_after(self, outcomes: Iterable[Outcome | None]) -> Chouette | None:
-        """The chouette after games that ended so; None where two play."""
+        """The chouette after games with these outcomes; None where two play."""
         return Chouette.after_games(self.chouette, outcomes) if self.chouette else None
 
     def names_after(self, outcomes: Iterable[Outcome | None]) -> dict[Player, str]:
-        """Who sits at the board after games that ended so: in a chouette the box and the captain."""
+        """Who sits at the board after games with these outcomes: in a chouette the box and the captain."""
         chouette = self.chouette_after(outcomes)
         return {player: chouette.name(player) for player in Player} if chouette else self.names
 
@@ -87,11 +87,11 @@ class MatchSettings:
 
     @property
     def furnished(self) -> Position:
-        """The position from which the checkers are learnt; the ordinary start where this game begins bare."""
+        """The position in which the checkers' look is learnt: the ordinary start if they are entered."""
         return Position.START if self.is_entering else self.start
 
     def state(self, settings: RefereeSettings = DEFAULT_SETTINGS) -> RefereeState:
-        """The referee's state before the match. A game whose checkers are entered is a match by itself."""
+        """The referee's state before the match. A game whose checkers are entered forms a match by itself."""
         laws = self.rules.laws
         if isinstance(laws, EnteringLaws):
             return RefereeState(settings=settings, match=Match.new(0), other_rules=self.rules)
@@ -99,7 +99,7 @@ class MatchSettings:
 
 
 def parse_match_settings(table: Mapping[str, Any], file: str) -> MatchSettings:
-    """The table [match] of `file`. Raises OptionError that names the option that is wrong."""
+    """The table [match] of `file`. Raises OptionError that names the wrong option."""
     options = OptionTable("match", table, file)
     laws = options.one_of("laws", list(ALL_LAWS)) or "modern"
     on_roll = options.one_of("on_roll", [player.value for player in Player])

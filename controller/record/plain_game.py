@@ -1,4 +1,4 @@
-"""A game as match files can hold it: without what was put right at the table."""
+"""A game as match files can hold it: without what was corrected at the table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from controller.rules import (
 
 
 def without_mishaps(game: Game, actions: Iterable[Action]) -> tuple[Action, ...]:
-    """Actions that lead from `game` to where `actions` lead, with no mishap in them."""
+    """Actions that lead from `game` to the same end as `actions`, without mishaps."""
     kept: list[Action] = []
     for action in actions:
         after = game.push(action)

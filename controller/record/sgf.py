@@ -3,7 +3,7 @@
     text = format_sgf(record)
     record, problems = parse_sgf(text).record, parse_sgf(text).problems
 
-White is White, GNU Backgammon's player 0. Points are absolute, a to x White's 1 to 24, y the bar, z off.
+White is W, GNU Backgammon's player 0. Points are absolute, a to x White's 1 to 24, y the bar, z off.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _ABSOLUTE_BAR, _ABSOLUTE_OFF, _WHOLE_BOARD = "y", "z", "a:y"
 
 
 def format_sgf(record: MatchRecord) -> str:
-    """The match as text. Raises IllegalAction when its actions make no game,
+    """The match as text. Raises IllegalAction when its actions do not form a game,
     MatchFileError when a name cannot be written."""
     record.require_text()
     record = replace(record, games=tuple(game.as_it_stood() for game in record.games))
@@ -102,7 +102,7 @@ def _rules(record: MatchRecord, game: GameRecord) -> str:
 
 
 def _is_crawford_score(record: MatchRecord, game: GameRecord) -> bool:
-    """Whether the game is the Crawford game of a match that is played without a cube anyway."""
+    """Whether the score makes this the Crawford game, also in a match that has no cube at all."""
     before = [other.score for other in record.games[: record.games.index(game)]]
     short = record.length - 1
     return max(game.score) == short > 0 and all(max(score) < short for score in before)
@@ -280,7 +280,7 @@ def _parse_game(nodes: list[Node], match: Match, problems: list[Problem]) -> Gam
 
 
 def _next_movers(nodes: list[Node]) -> list[Player | None]:
-    """For each node who acts first after it."""
+    """For each node, the player who acts next after it."""
     found: list[Player | None] = []
     mover = None
     for node in reversed(nodes):
@@ -302,7 +302,7 @@ def _take_node(game: GameBeingRead, node: Node, after: Node | None, next_mover: 
 
 
 def _stands_for_edited_board(game: GameBeingRead, dice: str, after: Node | None) -> bool:
-    """Whether the roll is one that no game begins with, written only before a board set up by hand."""
+    """Whether the roll is a double before the first turn, written only before a board set up by hand."""
     is_double = dice[:1] == dice[1:]
     return (
         game.game.phase is GamePhase.OPENING and is_double and after is not None and "AE" in after.properties

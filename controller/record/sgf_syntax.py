@@ -10,10 +10,10 @@ from sentences import say
 
 _WHITE_SPACE = re.compile(r"\s*")
 _EMPTY_NODES = re.compile(r"[(;\s]+(?=;)")
-"""Nodes that say nothing, and branches that begin with such."""
+"""Nodes without properties, and the brackets of branches that begin with them."""
 _KEY = re.compile(r"[A-Za-z]+")
 _PLAIN_PROPERTY = re.compile(r"([A-Za-z]++)\s*+\[([^\]\\]*+)\]\s*+")
-"""A key and a value that holds no escape: nearly all of a file."""
+"""A key and a value without escapes, as nearly all properties of a file are."""
 _END_OR_ESCAPE = re.compile(r"[\]\\]")
 _ESCAPED = re.compile(r"\\(\r\n|\n\r|\n|\r|.)", re.DOTALL)
 
@@ -37,7 +37,7 @@ def parse_trees(text: str) -> list[list[Node]]:
 
 
 def escape_value(text: str) -> str:
-    """`text` as it stands between brackets."""
+    """`text` as the value of a property, with its escapes."""
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 

@@ -43,11 +43,11 @@ BEGIN SELECT RAISE(ABORT, 'the log is only added to'); END
 )
 """The statements that lead from each version of the tables to the next, from none to the newest.
 
-Version 2 adds a checksum of each row, for SQLite has none: NULL in rows of version 1.
+Version 2 adds a checksum of each row, because SQLite has none. It is NULL in rows of version 1.
 """
 _SCHEMA_VERSION = len(_MIGRATIONS)
 MOST_CACHED_KB = 200
-"""Pages of the file that are kept in memory by who writes it: rows are only appended. Guess."""
+"""Size in KB of the page cache while the file is written: small, because rows are only appended. Guess."""
 _APPEND = """
 INSERT INTO log (match, seq, t_ms, kind, payload, crc)
 SELECT ?1, coalesce(max(seq) + 1, 0), ?2, ?3, ?4, ?5 FROM log WHERE match = ?1
@@ -60,7 +60,7 @@ class StoreError(Exception):
 
 
 class StoreFull(StoreError):
-    """No room is left for the log."""
+    """The disk is full, or fails to read or write."""
 
 
 class StoreLocked(StoreError):
@@ -68,15 +68,15 @@ class StoreLocked(StoreError):
 
 
 class StoreReadOnly(StoreError):
-    """The log may not be written."""
+    """The log may not be written, or cannot be opened."""
 
 
 class StoreDamaged(StoreError):
-    """The file is no log, or no longer a whole one."""
+    """The file is damaged, or not a log."""
 
 
 class NoLog(StoreDamaged):
-    """The file is no log at all."""
+    """The file is not a log."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,8 +92,8 @@ class LogEntry:
 class Store:
     """The file with the logs of all matches. All methods raise StoreError when it cannot be used.
 
-    read_only: the file may only be read, also by somebody who may not write its folder. It then keeps its
-    version.
+    read_only: open the file only for reading. This needs no permission to write in its folder. The tables
+    keep their version.
     """
 
     def __init__(self, path: Path, *, read_only: bool = False, lock_wait_s: float = 5.0) -> None:
@@ -117,7 +117,7 @@ class Store:
         return dict(self._execute("SELECT match, count(*) FROM log GROUP BY match ORDER BY match"))
 
     def new_match(self) -> "MatchLog":
-        """The log of a new match. It is in the file from its first row on."""
+        """The log of a new match. The file holds it once it has a row."""
         return MatchLog(self, self.last_match() + 1)
 
     def last_match(self) -> int:
@@ -188,10 +188,10 @@ class Store:
         if version < _SCHEMA_VERSION:
             self._migrate()
             if self._path.exists():
-                sync_folder(self._path.parent)  # else SQLite's journal may come back and undo what was made
+                sync_folder(self._path.parent)  # else SQLite's journal may reappear and undo the migration
 
     def _migrate(self) -> None:
-        """Bring the tables to the newest version. A power cut leaves the old ones, or the new ones."""
+        """Bring the tables to the newest version. A power cut leaves either the old ones or the new ones."""
         with self.all_or_nothing():
             ((version,),) = self._execute("PRAGMA user_version")
             for statements in _MIGRATIONS[version:]:
@@ -269,7 +269,7 @@ def _connected(path: Path, read_only: bool, lock_wait_s: float) -> sqlite3.Conne
         log = path.with_name(f"{path.name}-wal")
         if _primary_code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or log.exists():
             raise
-        # Nobody writes it, and who may not write in its folder cannot make the file of its locks.
+        # Nobody writes the log, and its lock file cannot be made without permission to write in its folder.
         db.close()
         db = sqlite3.connect(f"{uri}&immutable=1", uri=True, isolation_level=None)
     return db

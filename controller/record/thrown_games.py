@@ -1,4 +1,6 @@
-"""Games whose checkers are entered by throws. `.mat` and `.sgf` cannot hold them: one JSON object a line.
+"""Games whose checkers are entered by throws. `.mat` and `.sgf` cannot hold them.
+
+A game is written as one JSON object a line:
 
 {"laws": "russian-cady", "settings": {...}, "leader": "white", "white": "Ada", "black": "Bert"}
 {"player": "white", "dice": "21", "play": "off/23 off/24", "stand": "..."}
@@ -7,7 +9,7 @@
 {"won": "white", "win": "gammon", "points": 2}
 
 Plays are in the notation of docs/laws.md and `stand` is `str(TurnState)`. `settings` are the fields of the
-laws, because players may agree on others than those written down. The plays alone give the game; `stand` is
+laws, because players may agree to differ from the laws as written. The plays alone give the game; `stand` is
 for programs that do not know the rules, and for irregular plays.
 """
 
@@ -39,7 +41,7 @@ class ThrowRecord:
     dice: None when the board changed without a known throw.
     chosen: the dice were not thrown but chosen, after a deuce-ace.
     play: as it is written; None for an irregular play.
-    stand: the game after it.
+    stand: the state after it.
     """
 
     player: Player
@@ -74,7 +76,7 @@ class ThrownGame:
         return replace(self, throws=(*self.throws, thrown))
 
     def after_irregular(self, dice: Dice | None, stand: TurnState) -> ThrownGame:
-        """The game after a throw whose play was against the laws and stood; `stand` is the state after it."""
+        """The game after an irregular play, which stood; `stand` is the state after it."""
         before = self.stand
         thrown = ThrowRecord(player=before.on_roll, dice=dice, chosen=before.choosing, play=None, stand=stand)
         return replace(self, throws=(*self.throws, thrown))
@@ -172,5 +174,5 @@ def _with_settings(laws: EnteringLaws, settings: Mapping[str, Any]) -> EnteringL
 
 
 def cannot_carry(laws: EnteringLaws, suffix: str) -> MatchFileError:
-    """The error that a match file of another program cannot hold a game under `laws`."""
+    """The error for a match file of another program, which cannot hold a game under `laws`."""
     return MatchFileError(say("suffix_cannot_carry", suffix=suffix, laws=laws.name))

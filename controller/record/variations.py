@@ -19,7 +19,7 @@ def sgf_name(laws: Laws) -> str:
 
 
 def laws_in(rules: Iterable[str]) -> Laws:
-    """The laws that RU names."""
+    """The laws that RU names; modern laws where it names none."""
     known = {**LAWS, **SGF_NAMES}
     return next((known[rule] for rule in rules if rule in known), MODERN)
 

@@ -53,7 +53,7 @@ def add_club(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
 
 @contextmanager
 def _club_installed() -> Iterator[None]:
-    """Inside the block, what cannot be imported is what a club needs. Imports are late: they take time."""
+    """Report a failed import in the block as a missing club installation. Late imports save time."""
     try:
         yield
     except ImportError:

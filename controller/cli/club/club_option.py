@@ -17,7 +17,7 @@ DIRECTOR_WORD = "director"
 
 
 def add_club_option(parser: argparse.ArgumentParser) -> None:
-    """Let a command be told to publish; `options.club` is then the link, else None."""
+    """Add the option; `options.club` is the link, or None."""
     parser.add_argument(
         "--club", type=Path, metavar="LINK", help="publish the board by this link, made by `club init`"
     )
@@ -34,8 +34,9 @@ def open_club(
     tell: Callable[[str], None],
     cleaning: ExitStack,
 ) -> Callable[[list[str]], list[str]]:
-    """Publish until `cleaning` ends, where there is a link. Returns what takes its own lines out of others.
+    """Publish until `cleaning` ends, where there is a link.
 
+    Returns a function that handles the typed lines that ask for the director, and returns the other lines.
     Raises InputError when the link cannot be used, or what it needs is not installed.
     """
     if link is None:

@@ -1,4 +1,4 @@
-"""The command `blotlight analyse`: GNU Backgammon's word on a match that was played."""
+"""The command `blotlight analyse`: GNU Backgammon's analysis of a match that was played."""
 
 import argparse
 import os
@@ -15,7 +15,7 @@ from controller.service.matches.played_matches import match_record
 from sentences import begun, say
 
 MOST_PLIES = 4
-"""How deep GNU Backgammon may look. It takes minutes a play beyond."""
+"""Most plies that GNU Backgammon may look ahead. With more it takes minutes a play."""
 
 
 def add_analyse(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -30,7 +30,7 @@ def add_analyse(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 
 
 def add_plies_option(parser: argparse.ArgumentParser) -> None:
-    """Let a command be told how deep GNU Backgammon looks."""
+    """Add the option for how deep GNU Backgammon looks."""
     parser.add_argument(
         "--plies",
         type=int,
@@ -46,7 +46,7 @@ def _run_analyse(options: argparse.Namespace) -> None:
 
 
 def analysed(kept: KeptMatch, plies: int | None) -> MatchAnalysis:
-    """What GNU Backgammon says of a match. Raises InputError or WorkError where it says nothing."""
+    """GNU Backgammon's analysis of a match. Raises InputError or WorkError where there can be none."""
     if kept.played.laws is not None:
         raise InputError(say("entering_not_analysed", laws=kept.played.laws.name))
     if not kept.n_half_turns:

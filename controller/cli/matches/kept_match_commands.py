@@ -45,12 +45,12 @@ def add_kept_matches(commands: "argparse._SubParsersAction[argparse.ArgumentPars
 
 
 def add_match_argument(parser: argparse.ArgumentParser) -> None:
-    """Let a command be told which match is meant."""
+    """Add the argument that names a match."""
     parser.add_argument("match", nargs="?", default="last", help="its number, or last; default: last")
 
 
 def add_matches_options(parser: argparse.ArgumentParser) -> None:
-    """Let a command be told where the matches are kept."""
+    """Add the options for where the matches are kept."""
     parser.add_argument(
         "--matches", type=Path, metavar="FOLDER", help="where the matches are kept; default: the user's data"
     )
@@ -62,8 +62,8 @@ def add_matches_options(parser: argparse.ArgumentParser) -> None:
 def log_of(options: argparse.Namespace, *, to_change: bool = False) -> Path:
     """The log that the options of `add_matches_options` name.
 
-    By default the one that the settings name, such as the service's. Where this user may not read it, or not
-    change it, his own is taken if there is one.
+    By default it is the log that the settings name, such as the service's. Where this user may not read it
+    (or, with `to_change`, not change it), it is his own log, if there is one.
     """
     folder = options.matches or find_settings(None, None, os.environ).folder
     log = log_in(folder, simulated=options.simulated)

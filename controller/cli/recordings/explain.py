@@ -16,7 +16,7 @@ from controller.service.recordings.transcript import transcribe
 from sentences import say
 
 MOST_SHOWN = 8
-"""Courses that are printed."""
+"""Most courses that are printed."""
 
 HEADING = f"{'course':34}{'score':>8}{'before':>8}{'play':>7}{'dice':>7}{'fault':>8}{'board':>8}  places"
 
@@ -69,7 +69,7 @@ def _said(course: CandidateCourse) -> str:
 
 
 def _places(course: CandidateCourse) -> str:
-    """What reads otherwise, or is stuck, by White's points."""
+    """The places that are misread or stuck, as White's points."""
     misread = [f"{_place(row)} misread" for row in course.misread]
     return ", ".join([*misread, *(f"{_place(row)} stuck" for row in course.stuck)])
 

@@ -1,4 +1,4 @@
-"""The command `blotlight report`: the last minutes at the board as one file, for whoever can mend a fault."""
+"""The command `blotlight report`: the last minutes at the board as one file, for whoever can fix a fault."""
 
 import argparse
 import os
@@ -28,9 +28,9 @@ PERSONAL = {
     "camera": ("device",),
     "dice": ("port",),
 }
-"""Settings that may name people, folders, or one device of all: they stay at home."""
+"""Settings that may identify people, folders or a single device. They are left out of the report."""
 MODEL = Path("/proc/device-tree/model")
-"""What a Raspberry Pi says it is."""
+"""The file in which a Raspberry Pi names its model."""
 
 
 def add_report(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -73,7 +73,7 @@ def _run_setup(options: argparse.Namespace) -> int:
 def _devices(
     options: argparse.Namespace, settings: ServiceSettings, clock: Clock, cleaning: ExitStack
 ) -> tuple[Devices, Callable[[], bool]]:
-    """The devices, and whether nobody types any more."""
+    """The devices, and a function that tells whether the input has ended."""
     if options.simulated:
         table = SimulatedTable(look=BOARD_LOOKS[0], speed=1.0, game=None)
         board = SimulatedBoard(table, settings.board.orientation, clock, lambda: None, print, cleaning)
@@ -86,7 +86,7 @@ def _devices(
 
 
 class _Guide:
-    """Leads through the steps. Whatever is found is printed when it changes; Enter goes on."""
+    """Leads through the steps. Findings are printed when they change. Enter leads to the next step."""
 
     def __init__(self, desk: SetupDesk, lines: Callable[[], list[str]], ended: Callable[[], bool]) -> None:
         self._desk, self._lines, self._ended = desk, lines, ended
@@ -114,10 +114,9 @@ class _Guide:
     def _answers(
         self, lines_of: Callable[[SetupState], list[str]] = lambda state: [], *, waits: bool = False
     ) -> Iterator[str]:
-        """What is typed. Meanwhile the desk works, and what `lines_of` gives is printed when it changes.
+        """The typed lines. Meanwhile the desk works, and what `lines_of` gives is printed when it changes.
 
-        waits: until there is something to print, nothing typed is taken. Raises InputError when nobody types
-        any more.
+        waits: take no line while there is nothing to print. Raises InputError when the input has ended.
         """
         while True:
             self._desk.run_once()

@@ -1,1 +1,1 @@
-"""What every command needs of the terminal: progress, files to write, completion."""
+"""What commands share: progress, files to write, completion."""

@@ -12,7 +12,7 @@ from sentences import say
 
 
 def check_outputs(paths: Iterable[Path | None]) -> None:
-    """Raises WorkError for the first path that cannot be written. What lies there stays as it is."""
+    """Raise WorkError for the first path that cannot be written. Existing files stay as they are."""
     for path in paths:
         if path is None:
             continue
@@ -27,7 +27,10 @@ def check_outputs(paths: Iterable[Path | None]) -> None:
 
 
 def write_output(path: Path, text: str) -> None:
-    """Write the file, or leave what was there. Raises WorkError when the disk refuses it."""
+    """Write the file whole, or leave the old one. Raises WorkError when the disk refuses it.
+
+    Links and devices are written in place, so that an error may leave part of the text there.
+    """
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     is_plain = not path.exists() or path.is_file()
     try:
@@ -42,7 +45,7 @@ def write_output(path: Path, text: str) -> None:
 
 
 def check_picture_output(path: Path | None) -> None:
-    """Raises WorkError when no picture can be written there, or none of the kind that its ending names."""
+    """Raise WorkError when no picture can be written there, or none of the kind that its ending names."""
     if path is None:
         return
     try:
@@ -55,7 +58,7 @@ def check_picture_output(path: Path | None) -> None:
 
 
 def _why_unwritable(path: Path, error: OSError) -> str:
-    """Why an output cannot be written; said before the work begins."""
+    """Why an output cannot be written, as a sentence."""
     if error.errno == errno.ENOENT:
         return say("output_folder_missing", path=path, folder=path.parent)
     return os_error_sentence(OSError(error.errno, error.strerror, str(path)))

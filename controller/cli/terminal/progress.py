@@ -10,7 +10,7 @@ from typing import TextIO
 from sentences import say
 
 FIRST_AFTER_S = 1.0
-"""Work that is over sooner shows nothing. From the rule that one second needs no explanation."""
+"""Time before progress is shown. From the rule that a wait of one second needs no explanation."""
 EVERY_S = 0.2
 """Time between two updates. Guess."""
 ESTIMATE_AFTER = 0.02

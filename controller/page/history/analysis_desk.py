@@ -56,9 +56,10 @@ class PlayerFigures:
 
 @dataclass(frozen=True, kw_only=True)
 class AnalysisView:
-    """An analysis. state: "absent" (GNU Backgammon is not installed), "none", "running", "done" or "failed".
+    """An analysis. state: "absent", "none" (not begun), "running", "done" or "failed".
 
-    share: how much of it is done, 0 to 1. mistakes: the worst first.
+    "absent": GNU Backgammon is not installed, or cannot analyse the match. share: how much of it is done,
+    0 to 1. mistakes: the worst first.
     """
 
     state: str
@@ -89,7 +90,7 @@ class AnalysisDesk:
         self._find = find
         self._lock = threading.Lock()
         self._known: dict[tuple[int, int], _Work] = {}
-        """By the match and its length in half-turns: a match that went on is another one."""
+        """By the match and its number of half-turns: a match that has gone on counts as another."""
 
     def view(self, kept: KeptMatch) -> AnalysisView:
         """How far the analysis of a match has come, in the language spoken now."""

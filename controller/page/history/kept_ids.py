@@ -15,9 +15,9 @@ NO_ID = ("", "")
 
 
 def ids_of(record: GameRecord, n_turns: int, length: int) -> tuple[tuple[str, str], ...]:
-    """(position ID, XGID) of the board after each half-turn, for who is on roll then; "" where there is none.
+    """(position ID, XGID) after each half-turn, for the player then on roll; ("", "") where there is none.
 
-    record: as it stood, with `n_turns` half-turns. () where record and half-turns do not fit.
+    record: as it stood, with `n_turns` half-turns. () where it has fewer, or an illegal action.
     """
     game, found = record.begun(), list[tuple[str, str]]()
     for action in record.actions:

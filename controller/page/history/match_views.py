@@ -79,9 +79,9 @@ class MatchView:
 
 
 class MatchShelf:
-    """Reads the log when somebody looks. log: its file, None where nothing is kept.
+    """Reads the log on request. log: its file, None where nothing is kept.
 
-    orientation: how boards are turned. It may be called by any thread.
+    orientation: returns how boards are turned. Any thread may call the methods.
     """
 
     def __init__(
@@ -94,9 +94,9 @@ class MatchShelf:
         self._lock = threading.Lock()
         self._stamp: object = None
         self._listed: dict[int, tuple[int, KeptMatch]] = {}
-        """By number each match without its games, and how many rows of it were read."""
+        """By number: how many rows were read of each match, and the match without its games."""
         self._looked_at: KeptMatch | None = None
-        """The match that somebody looked at last: years of matches take much room."""
+        """The match that was looked at last. No other is kept: years of matches take much memory."""
 
     def listed(self) -> list[MatchEntry]:
         """Every match, the newest first."""
@@ -133,7 +133,7 @@ class MatchShelf:
             return self._looked_at
 
     def newest(self) -> int | None:
-        """The number of the newest match, which may be in hand; None when there is none."""
+        """The number of the newest match, which may be in progress; None when there is none."""
         matches = self._matches()
         return matches[-1].number if matches else None
 
@@ -154,9 +154,9 @@ class MatchShelf:
         return f"/stills/{matches[-1].number}/{game}/{number}/{name.kind}"
 
     def mark(self, number: int, *, deleted: bool) -> str | None:
-        """Delete a match, or bring it back. Returns why not, None when it was done.
+        """Delete a match, or bring it back. Returns None when done, else the reason why not.
 
-        The newest one is not deleted: it may be in hand.
+        The newest one is not deleted: it may be in progress.
         """
         matches = self._matches()
         if self._log is None or number not in [kept.number for kept in matches]:
@@ -170,7 +170,7 @@ class MatchShelf:
         return None
 
     def file(self, number: int, kind: str) -> tuple[str, str] | None:
-        """(name, text) of a match as a file of that ending; None when there is none."""
+        """(name, text) of a match as a file with the ending `kind`; None when there is none."""
         kept = self.kept(number)
         if kept is None or f".{kind}" not in _suffixes(kept):
             return None

@@ -17,12 +17,12 @@ from sentences import begun, say
 from vision.board_reading import MAX_COUNT, N_POINTS
 
 N_PLACED = N_POINTS + 2
-"""Places of a board that people put right: the points, and the halves of the bar."""
+"""Places of a board that people correct: the points, and the halves of the bar."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ChangedTurn:
-    """A half-turn that would read otherwise. number: from 1."""
+    """A half-turn that the correction would change. number: from 1."""
 
     number: int
     was: str
@@ -34,8 +34,8 @@ class ChangedTurn:
 class Difference:
     """A correction and what it would change.
 
-    lines: what to send to accept it. changes: the half-turn itself first, then later ones. warning: what the
-    camera says against it, or "". board: what it leaves.
+    lines: the commands that accept it. changes: the half-turn itself first, then later ones. warning: what
+    the camera says against it, or "". board: the board that it leaves.
     """
 
     lines: tuple[str, ...]
@@ -45,7 +45,7 @@ class Difference:
 
 
 def placed_position(counts: Sequence[int], orientation: Orientation) -> Position:
-    """The position with these checkers: those of each place as the page numbers them, the rest borne off.
+    """The position with these checkers on the places of the page, and the rest borne off.
 
     counts: (26,) places 0 to 23, then the upper and the lower half of the bar; light ones positive. Raises
     InputError when no such position can stand on a board.
@@ -72,9 +72,10 @@ def placed_position(counts: Sequence[int], orientation: Orientation) -> Position
 def asked_difference(
     moment: Moment, path: Mapping[str, int], given: Mapping[str, str], speech: Speech
 ) -> Difference | None:
-    """What was asked of `/difference`: a position, a play as people type it, counts of the places, a roll.
+    """The answer to `/difference`: what a correction would change; None when there is no such half-turn.
 
-    A roll may stand beside each of them. Raises InputError for what is none of them.
+    given: the counts of the places, a position (`play`), or a play as people type it (`typed`), and perhaps a
+    roll (`dice`). Raises InputError when they cannot be read or make no correction.
     """
     state, game, number = moment.state, path["game"], path["number"]
     roll = given.get("dice", "")
@@ -100,7 +101,7 @@ def asked_difference(
 
 
 def parse_roll(text: str) -> Dice | None:
-    """The roll that people say was thrown; None where they say nothing of it. Raises InputError."""
+    """The roll in `text`; None when it is empty. Raises InputError when it is no roll."""
     try:
         return Dice.parse(text) if text else None
     except DiceError:

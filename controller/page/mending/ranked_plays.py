@@ -11,7 +11,7 @@ from controller.referee.words.sentences import Speech, play_text
 from controller.rules import Dice, Position
 
 MOST_PLAYS = 40
-"""Plays that are offered; a person who reads further has the wrong half-turn. Guess."""
+"""Most plays that are offered: whoever looks further has the wrong half-turn. Guess."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,10 +25,10 @@ class OfferedPlay:
 
 @dataclass(frozen=True, kw_only=True)
 class RankedPlays:
-    """A half-turn that may be corrected. number, game: from 1. before, after: the boards round it.
+    """A half-turn that may be corrected. number, game: from 1. before, after: the boards before and after it.
 
-    dice: its roll, or the one that was asked about. plays: what may have been played of that. n_more: plays
-    that are not listed. still: the address of the photograph of what stood then, or "".
+    dice: its roll, or the one that was asked about. plays: the possible plays of that roll. n_more: how many
+    plays are not listed. still: the address of the photograph of the board after it, or "".
     """
 
     game: int
@@ -53,9 +53,8 @@ def ranked_plays(
 ) -> RankedPlays | None:
     """The plays for half-turn `number` of `game`, both from 1; None when there is no such half-turn.
 
-    dice: what people say was rolled, None for what is recorded. First come the plays of the courses of the
-    game that are still possible, then the other plays of the roll: those first that leave a board most like
-    the recorded one.
+    dice: the roll that people name; None for the recorded one. First come the plays of the histories that are
+    still possible, then the other plays of the roll, ordered by how like the recorded board theirs are.
     """
     course = course_of(state, game - 1)
     if course is None or not 1 <= number <= len(course.turns):
@@ -93,7 +92,7 @@ def ranked_plays(
 
 
 def _possible(state: RefereeState, game: int, number: int) -> list[History]:
-    """The courses of the game in hand that have such a half-turn, the likeliest first."""
+    """The possible histories of the current game that have such a half-turn, the likeliest first."""
     if game - 1 != state.game:
         return []
     long_enough = [history for history in state.histories if len(history.turns) >= number]
@@ -101,7 +100,7 @@ def _possible(state: RefereeState, game: int, number: int) -> list[History]:
 
 
 def _plays(earlier: History, dice: Dice | None, recorded: Position) -> list[tuple[Position, str]]:
-    """(board, play) of every legal play of the roll; none where the roll is not known, or has too many."""
+    """(board, play) of every legal play of the roll; none where the roll is unknown or has too many."""
     if dice is None or earlier.rules.is_wide(dice):
         return []
     plays = [(play.result, str(play)) for play in earlier.plays(dice)]
@@ -109,6 +108,6 @@ def _plays(earlier: History, dice: Dice | None, recorded: Position) -> list[tupl
 
 
 def _unlike(one: Position, other: Position) -> int:
-    """How many checkers lie otherwise."""
+    """How much two positions differ: the sum over all places of the difference in checkers."""
     sides = zip((*one.white, *one.black), (*other.white, *other.black), strict=True)
     return sum(abs(a - b) for a, b in sides)

@@ -36,7 +36,7 @@ class MatchChoice:
 
 
 def match_choice(match: MatchSettings, mode: Mode) -> MatchChoice:
-    """A match, in the language that is spoken now."""
+    """The choices for a match, in the current language."""
     return MatchChoice(
         white=match.white,
         black=match.black,

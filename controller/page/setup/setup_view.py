@@ -53,11 +53,12 @@ class FindingView:
 
 @dataclass(frozen=True, kw_only=True)
 class SetupView:
-    """The setting up.
+    """What the page shows of a set-up.
 
-    corners_px, bar: as in the settings, () before the first picture. image_wh: of that picture. board: the
-    start position as it should lie. lamps: the points that are not so. wrong: the same in words. lamp: the
-    place that should be lit now, -1 when none. home: a corner, or "" where the start position decides.
+    corners_px, bar: as in the settings; corners_px is () while it is not known. image_wh: the picture's size,
+    () before the first one. board: the start position as it should lie. lamps: the points that are wrong, or
+    during the walk its LED. wrong: the points that are wrong, in words. lamp: the place that should be lit
+    now, -1 when none. home: a corner, or "" where the start position decides.
     """
 
     step: str
@@ -85,7 +86,7 @@ class SetupView:
 
 
 def setup_view(state: SetupState) -> SetupView:
-    """What there is to show of a setting up, in the language that is spoken now."""
+    """What the page shows of a set-up, in the current language."""
     draft = state.draft
     orientation, match = draft.board.orientation, draft.match
     walk, start = state.walk, state.start
@@ -139,7 +140,7 @@ def _finding_view(finding: Finding) -> FindingView:
 
 
 def _lamps(state: SetupState) -> tuple[LampView, ...]:
-    """The points that are not as they should be, or the LED that is lit on the walk."""
+    """The points that are wrong, or during the walk the LED that is lit."""
     look = LAMP_LOOKS[Meaning.MUST_ENTER]
     places = [one.place for one in state.start.wrong] if state.start else []
     if state.walk is not None and state.walk.place is not None:

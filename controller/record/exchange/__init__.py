@@ -1,1 +1,1 @@
-"""Match files: what other programs have no words for, and live matches written in one call."""
+"""Match files: what their formats cannot express, and a live match written in one call."""

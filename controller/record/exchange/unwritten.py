@@ -1,7 +1,7 @@
-"""What match files of other programs have no words for, in words of our own that those programs skip.
+"""Facts that match files have no standard form for, in a form of our own that other programs skip.
 
-The people of a chouette, the cube that automatic doubles have turned, resignations that were refused, and
-which of the boards written as illegal plays were set up by hand.
+They are the players of a chouette, the cube after automatic doubles, refused resignations, and which of the
+boards written as illegal plays were set up by hand.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from controller.rules import (
 from sentences import say
 
 CHOUETTE = "Chouette: "
-"""Begins the line that names the people of a chouette."""
+"""Begins the line that names the players of a chouette."""
 MOST_IN_CHOUETTE = 100
-"""Names that are read of a chouette. guess: the largest have about ten."""
+"""Most names that are read of a chouette. Guess: the largest have about ten."""
 _COUNTED = (Moved, MovedIrregularly, Doubled, Beavered)
 _LETTERS = {None: "", Player.WHITE: "w", Player.BLACK: "b"}
 _PLAYERS = {letter: player for player, letter in _LETTERS.items()}
@@ -41,7 +41,7 @@ _PLAYERS = {letter: player for player, letter in _LETTERS.items()}
 class RefusedOffer:
     """A resignation that was refused.
 
-    n_before: plays and doubles made before it. rolled: it came between a roll and its play.
+    n_before: plays and doubles made before it. rolled: whether it came between a roll and its play.
     """
 
     n_before: int
@@ -51,7 +51,7 @@ class RefusedOffer:
 
     @classmethod
     def parse(cls, text: str) -> RefusedOffer:
-        """Read what `str` wrote; ValueError when it is none."""
+        """Parse what `str` gives. Raises ValueError for other text."""
         place, player, win = text.split(":")
         return cls(int(place.removesuffix("r")[:6]), place.endswith("r"), Player(player), Win(int(win[:2])))
 
@@ -78,7 +78,7 @@ def refused_offers(record: GameRecord) -> Iterator[RefusedOffer]:
 
 
 def edits_in_play(record: GameRecord) -> Iterator[int]:
-    """Before each board set up in the middle of a game the number of plays and doubles."""
+    """For each board set up in the middle of a game: the number of plays and doubles before it."""
     n_before = 0
     for action in record.actions:
         if isinstance(action, EditedBoard) and n_before:
@@ -108,7 +108,7 @@ def plays_and_doubles(actions: Iterable[Action]) -> int:
 
 
 def cube_at_first_roll(record: GameRecord) -> Cube:
-    """The cube after automatic doubles, those whose throws are recorded too."""
+    """The cube after automatic doubles, including those whose throws are recorded."""
     now = record.begun()
     for action in record.actions:
         if now.phase is not GamePhase.OPENING:
@@ -125,7 +125,7 @@ def cube_text(cube: Cube) -> str:
 
 
 def parse_cube(text: str) -> Cube:
-    """Read what `cube_text` wrote; ValueError when it is none."""
+    """Parse what `cube_text` gives. Raises ValueError or KeyError for other text."""
     log2 = int(text.rstrip("wb"))
     if not 0 <= log2 <= 15:
         raise ValueError(say("no_cube", text=text[:20]))

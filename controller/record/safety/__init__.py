@@ -1,1 +1,1 @@
-"""Keeps the log through years: what is whole is saved from a damaged one, and copies are kept."""
+"""Keeps the log safe through years: salvages a damaged log, and backs up and restores a whole one."""

@@ -1,4 +1,4 @@
-"""Copies of the log: one file with all matches, and the log put back from it."""
+"""Copies of the log: back up all matches into one file, and restore them from it."""
 
 import os
 from contextlib import closing, suppress
@@ -9,9 +9,9 @@ from controller.record.store import Store
 
 
 def back_up(log: Path, copy: Path) -> int:
-    """Write all matches into one new file, also while they are written. Returns how many there are.
+    """Copy all matches into one new file, even while the log is being written. Returns their number.
 
-    Raises StoreError when the log is damaged, OSError when the copy cannot be written.
+    Raises StoreError when the log is damaged, StoreError or OSError when the copy cannot be written.
     """
     with closing(Store(log, read_only=True)) as store:
         _copy(store, copy)
@@ -19,10 +19,10 @@ def back_up(log: Path, copy: Path) -> int:
 
 
 def restore(copy: Path, log: Path) -> Path | None:
-    """Put the matches of a copy in the place of the log. Nothing may write the log meanwhile.
+    """Replace the log by the matches of a copy. Nothing may write the log meanwhile.
 
-    Returns where the log that was there lies now; None where there was none. Raises StoreError when the copy
-    is none, or not whole; then nothing was changed.
+    Returns the path of a copy of the old log; None where there was none. Raises StoreError when the copy is
+    no whole log, or the old log cannot be read; then the old log stays.
     """
     _checked(copy)
     log.parent.mkdir(parents=True, exist_ok=True)
@@ -36,13 +36,13 @@ def restore(copy: Path, log: Path) -> Path | None:
         with closing(Store(log, read_only=True)) as store:
             _copy(store, aside)
         _give_to_owner_of(log.parent, aside)
-        Store(log).close()  # which brings what the write-ahead log holds into the file, and removes it
+        Store(log).close()  # moves the rows of the write-ahead log into the file, and removes it
     replace_durably(coming, log)
     return aside
 
 
 def _copy(store: Store, target: Path) -> None:
-    """Write a new file and then give it its name, so that a crash leaves none that is half."""
+    """Write the copy under another name, then rename it, so that a crash leaves no half `target`."""
     half = target.with_name(f"half-{target.name}")
     half.unlink(missing_ok=True)
     try:
@@ -56,7 +56,7 @@ def _copy(store: Store, target: Path) -> None:
 
 
 def _give_to_owner_of(folder: Path, file: Path) -> None:
-    """Let the service write a file that root has made."""
+    """Let the service write a file that root has made: give it the owner of `folder`."""
     owner = folder.stat()
     with suppress(PermissionError):
         os.chown(file, owner.st_uid, owner.st_gid)
@@ -64,7 +64,7 @@ def _give_to_owner_of(folder: Path, file: Path) -> None:
 
 
 def _checked(path: Path) -> int:
-    """How many matches a file holds. Raises StoreError when one of their rows is not whole."""
+    """The number of matches in a file. Raises StoreError when one of their rows is damaged."""
     with closing(Store(path, read_only=True)) as store:
         store.check()
         numbers = store.matches()

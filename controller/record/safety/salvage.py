@@ -1,4 +1,4 @@
-"""Saves what is whole from a damaged log. The damaged file is kept beside the new one."""
+"""Salvages the whole rows of a damaged log. The damaged file is kept beside the new one."""
 
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -9,8 +9,8 @@ from pathlib import Path
 from controller.record.store import LogEntry, MatchLog, Store, StoreError, sync_folder
 
 BEYOND_LAST = 100
-"""How many matches without a row are looked for after the last, where the file no longer tells its number.
-Guess."""
+"""The search for matches ends after more than this many successive numbers without a match, where the file no
+longer tells the number of the last one. Guess."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,9 +23,9 @@ class Salvaged:
 
 
 def salvage(path: Path) -> Salvaged:
-    """Put a new log in the place of the damaged one, with the rows of each match up to its first damaged one.
+    """Replace a damaged log by a new one, with the rows of each match before its first damaged row.
 
-    A power cut meanwhile leaves the damaged log in its place, or `resume_salvage` something to finish.
+    After a power cut meanwhile the damaged log is still in its place, or `resume_salvage` finishes the work.
     Raises StoreError or OSError when the new log cannot be written.
     """
     saved, being_saved = _saved(path), path.with_name(f"being-saved-{path.name}")
@@ -55,13 +55,16 @@ def free_name(path: Path, word: str) -> Path:
 
 
 def replace_durably(source: Path, target: Path) -> None:
-    """Move a file to another name of the same folder; on return that is on the disk."""
+    """Rename a file within its folder. On return the new name is on the disk."""
     source.replace(target)
     sync_folder(target.parent)
 
 
 def _put_in_place(path: Path) -> Path:
-    """Set the damaged log aside, with its write-ahead log, which would be applied to the new one."""
+    """Move the damaged log aside, and the saved one into its place. Returns the new path of the damaged one.
+
+    The damaged write-ahead log is moved too: SQLite would apply it to the new log.
+    """
     aside = free_name(path, "damaged")
     if path.exists():
         replace_durably(path, aside)
@@ -82,7 +85,7 @@ def _files_of(path: Path) -> tuple[Path, ...]:
 
 
 def _whole_rows(path: Path) -> Iterator[tuple[int, list[LogEntry]]]:
-    """Each match of which a row is whole."""
+    """Each match whose first row is whole: its number, and its rows before the first damaged one."""
     try:
         store = Store(path, read_only=True)
     except StoreError:
@@ -93,7 +96,7 @@ def _whole_rows(path: Path) -> Iterator[tuple[int, list[LogEntry]]]:
             rows: list[LogEntry] = []
             with suppress(StoreError):
                 for row in MatchLog(store, number).read():
-                    rows.append(row)  # one by one: those before a damaged row stay
+                    rows.append(row)  # one by one, to keep those before a damaged row
             if rows:
                 yield number, rows
             n_empty = 0 if rows else n_empty + 1
