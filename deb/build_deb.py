@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "deb"
 CODE = Path("usr/lib/blotlight")
-"""Where the modules lie: a folder of their own, for their names are no names for everybody's Python."""
+"""Where the modules lie: a folder of their own, because their names are too general for site-packages."""
 DOC = Path("usr/share/doc/blotlight")
 MANUAL = Path("usr/share/man/man1/blotlight.1.gz")
 INSTALLED_AS = {
@@ -28,7 +28,7 @@ INSTALLED_AS = {
     "avahi.service": Path("etc/avahi/services/blotlight.service"),
     "lintian-overrides": Path("usr/share/lintian/overrides/blotlight"),
 }
-"""Files beside this one, and where they are installed."""
+"""Where the files beside this one are installed."""
 SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
 
 
@@ -55,7 +55,7 @@ def _project() -> dict[str, str]:
 
 
 def build(folder: Path, version: str) -> Path:
-    """Write the package into `folder` and return its path. The same sources give the same bytes."""
+    """Write the package into `folder` and return its path. The same sources and date give the same bytes."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
         tree = Path(place) / "blotlight"
@@ -64,7 +64,7 @@ def build(folder: Path, version: str) -> Path:
 
 
 def pack(tree: Path, package: Path) -> Path:
-    """Make a package of what is laid out below `tree`."""
+    """Make a package of the files below `tree`. Returns `package`."""
     subprocess.run(
         ["dpkg-deb", "--build", "--root-owner-group", "-Zxz", "-z1", str(tree), str(package)],
         check=True,
@@ -75,7 +75,7 @@ def pack(tree: Path, package: Path) -> Path:
 
 
 def lay_out(tree: Path, version: str) -> None:
-    """Lay the files of the package out below `tree`, as they will lie on the machine."""
+    """Lay out the files of the package below `tree`, as they will be installed."""
     for source in installed_files():
         _copy(ROOT / source, tree / CODE / source, 0o644)
     metadata = tree / CODE / f"blotlight-{version}.dist-info" / "METADATA"
@@ -99,7 +99,7 @@ def lay_out(tree: Path, version: str) -> None:
 
 
 def installed_files() -> Iterator[Path]:
-    """Every module and file of data that pyproject.toml names, relative to the root, in order."""
+    """The path of every module and data file that pyproject.toml names, relative to the root."""
     tool = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
     find = tool["packages"]["find"]
     yield from (Path(f"{module}.py") for module in tool["py-modules"])
@@ -150,7 +150,7 @@ def _changelog(version: str) -> str:
 
 
 def _newest_s() -> int:
-    """When the newest source was written, in seconds: the date of the package."""
+    """The date of the package, in seconds: SOURCE_DATE_EPOCH, else the time of the newest source."""
     given = os.environ.get("SOURCE_DATE_EPOCH")
     return int(given) if given else int(max((ROOT / path).stat().st_mtime for path in installed_files()))
 

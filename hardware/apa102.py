@@ -4,8 +4,8 @@ The module `RPi.GPIO` comes from RPi.GPIO itself (Pi 1 to 4) or from rpi-lgpio (
 sent by software on BCM10 (data) and BCM11 (clock), which are also the pins of hardware SPI. One update of
 28 LEDs takes some 2,000 GPIO calls, 10 to 200 ms. A thread sends it, and only when something changes.
 
-Frames: 32 zero bits; for each LED 111, five bits of brightness, then blue, green, red; then an end frame of
-zeros, 32 for the SK9822's latch and one clock edge for every two LEDs (APA102 and SK9822 data sheets).
+An update: 32 zero bits; for each LED 111, five bits of brightness, then blue, green and red; then an end
+frame of zero bits, 32 for the SK9822's latch and one for every two LEDs (APA102 and SK9822 data sheets).
 """
 
 import atexit
@@ -34,12 +34,12 @@ STRIP_ORDER: tuple[int, ...] = (
     BOTTOM_BAR,
     *range(17, 11, -1),
 )
-"""The place that each LED along the strip lights. By default the strip enters at the top left, runs along the
-top edge to the right, passes the two trays and comes back along the bottom edge; both bar halves lie in the
-middle of their row."""
+"""The place that each LED along the strip lights, by default. The strip enters at the top left, runs along
+the top edge to the right, passes the two trays and comes back along the bottom edge. Both bar halves lie in
+the middle of their row."""
 
 MA_PER_CHANNEL = 20.0
-"""What one colour of one LED draws at full brightness (SK9822 data sheet: 0.2 W at 5 V for three)."""
+"""Current in mA of one colour of one LED at full brightness (SK9822 data sheet: 0.2 W at 5 V for three)."""
 MA_IDLE = 1.0
 """Current of one dark LED in mA. Guess."""
 
@@ -57,7 +57,7 @@ class Gpio(Protocol):
     OUT: int
 
     def setwarnings(self, flag: bool) -> None:
-        """Whether to warn that a pin is still set up from a run that was killed."""
+        """Choose whether to warn of a pin that is still set up from a killed run."""
 
     def setmode(self, mode: int) -> None:
         """Choose how pins are numbered."""
@@ -73,7 +73,7 @@ class Gpio(Protocol):
 
 
 def load_gpio() -> Gpio:
-    """The RPi.GPIO module of this machine. Raises LightsUnavailable with what to do when there is none."""
+    """The RPi.GPIO module of this machine. Raises LightsUnavailable when there is none."""
     try:
         gpio: Any = importlib.import_module("RPi.GPIO")
     except ImportError as error:
@@ -84,21 +84,21 @@ def load_gpio() -> Gpio:
 
 
 def gpio_errors() -> tuple[type[Exception], ...]:
-    """What the loaded GPIO library raises when a pin cannot be had: lgpio has an exception of its own."""
+    """The errors that the GPIO library raises for an unusable pin. lgpio, if loaded, has its own."""
     lgpio = sys.modules.get("lgpio")
     return (OSError, RuntimeError, ValueError) + ((lgpio.error,) if lgpio else ())
 
 
 @dataclass(frozen=True, kw_only=True)
 class Led:
-    """What one LED is sent: `level` 0 to 31, red, green and blue 0 to 255."""
+    """The values sent to one LED: `level` 0 to 31; red, green and blue 0 to 255."""
 
     level: int = 0
     rgb: tuple[int, int, int] = (0, 0, 0)
 
     @property
     def ma(self) -> float:
-        """The current it draws."""
+        """The current that the LED draws, in mA."""
         return MA_IDLE + MA_PER_CHANNEL * sum(self.rgb) / 255 * self.level / 31
 
 
@@ -108,10 +108,10 @@ DARK = Led()
 def leds_for(
     lamps: Sequence[PlaceLight], *, order: Sequence[int] = STRIP_ORDER, max_brightness: float, max_ma: float
 ) -> tuple[Led, ...]:
-    """What to send along the strip to light these lamps.
+    """The values for each LED along the strip to light these lamps.
 
-    When they would draw more than `max_ma` together, all are dimmed alike until they do not. Where two lamps
-    share a place the later one is shown.
+    When they would draw more than `max_ma` together, all are dimmed by the same factor. Where two lamps share
+    a place the later one is shown.
     """
     by_place = {lamp.place: lamp for lamp in lamps}
     leds = [_led(by_place.get(place), max_brightness) for place in order]
@@ -143,9 +143,9 @@ def strip_bits(leds: Sequence[Led]) -> list[int]:
 
 
 class LedStrip:
-    """The two GPIO lines of a strip. The data line is set only where a bit differs from the last.
+    """The two GPIO lines of a strip. The data line is set only when a bit differs from the last one.
 
-    Raises LightsUnavailable when the pins cannot be had.
+    Raises LightsUnavailable when the pins cannot be used.
     """
 
     def __init__(self, gpio: Gpio, *, data_bcm: int = DATA_BCM, clock_bcm: int = CLOCK_BCM) -> None:
@@ -161,7 +161,7 @@ class LedStrip:
             raise LightsUnavailable(say("pins_unusable", problem=error)) from error
 
     def send(self, leds: Sequence[Led]) -> None:
-        """Send one update; the LEDs keep it until the next."""
+        """Send one update. The LEDs hold it until the next one."""
         output, clock = self._gpio.output, self._clock
         for bit in strip_bits(leds):
             if bit != self._level:
@@ -171,17 +171,17 @@ class LedStrip:
             output(clock, 0)
 
     def release(self) -> None:
-        """Give the two pins back."""
+        """Release the two pins."""
         self._gpio.cleanup((self._data, self._clock))
 
 
 class StripLights:
-    """The LED strip as Lights. A thread sends what changes; on `close` and when Python ends all are dark.
+    """The LED strip as Lights. A thread sends changes. All LEDs go dark on `close` and when Python ends.
 
-    clock_ms: monotonic milliseconds, which the blinking follows.
+    clock_ms: monotonic milliseconds, used for blinking.
     order: the place that each LED along the strip lights.
-    max_brightness: 0 to 1, what a lamp's brightness of 1 comes to.
-    max_ma: what the strip may draw in all.
+    max_brightness: 0 to 1, the share of full brightness for a lamp of brightness 1.
+    max_ma: largest current of the whole strip, in mA.
     """
 
     def __init__(
@@ -210,13 +210,13 @@ class StripLights:
         self._thread.start()
 
     def show(self, lamps: Sequence[PlaceLight]) -> None:
-        """Light these and no others; returns at once."""
+        """Light these lamps and no others. Returns at once."""
         with self._changed:
             self._ages = self._ages.asked(lamps, self._clock_ms())
             self._changed.notify()
 
     def close(self) -> None:
-        """All dark, pins released."""
+        """Make all LEDs dark and release the pins."""
         with self._changed:
             self._closing = True
             self._changed.notify()
@@ -240,7 +240,7 @@ class StripLights:
             self._strip.release()
 
     def _wanted(self, sent: tuple[Led, ...]) -> tuple[Led, ...] | None:
-        """Wait until the strip should show something else, and say what; None when closing."""
+        """Wait until the strip should show something else. Returns that, or None when closing."""
         with self._changed:
             while not self._closing:
                 now_ms = self._clock_ms()

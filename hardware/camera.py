@@ -1,4 +1,4 @@
-"""The camera port, and the cameras that play recordings back: a folder of frames, a film.
+"""The camera interface, and the cameras that replay recordings: a folder of frames, a film.
 
 Live cameras are in hardware/live_camera.py.
 """
@@ -19,18 +19,18 @@ from hardware.device_errors import CameraUnavailable, FilmCutShort, PictureUnrea
 from hardware.film_files import is_cut_short
 from sentences import say
 
-# FFmpeg's own complaints about a film are no sentences for people; what is wrong is said here.
+# FFmpeg's messages about a film are not meant for people. This module reports what is wrong instead.
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-# Each thread of a decoder keeps pictures of its own.
+# One thread saves memory: each decoder thread holds pictures of its own.
 os.environ.setdefault("OPENCV_FFMPEG_THREADS", "1")
 
 Image = npt.NDArray[np.uint8]
-"""A picture (height, width, 3) in blue, green, red, as OpenCV has it."""
+"""A picture (height, width, 3) in blue, green, red, as in OpenCV."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Frame:
-    """One picture and when it was taken: `t_ms` on the monotonic clock, or since the recording's start."""
+    """One picture and its time: `t_ms` on the monotonic clock, or since the start of the recording."""
 
     t_ms: int
     image_bgr: Image
@@ -49,15 +49,15 @@ class Camera(Protocol):
     def next_frame(self) -> Frame | None:
         """The next frame in order of time, or None when there is none now.
 
-        A live camera gives its newest frame, each one once, and waits a fraction of a second for it.
+        A live camera returns its newest frame, each frame once, and waits a fraction of a second for it.
         """
 
     def close(self) -> None:
-        """Release the device or file; may be called twice."""
+        """Release the device or file. May be called twice."""
 
 
 def frames_of(camera: Camera) -> Iterator[Frame]:
-    """Every readable frame of a camera until it has ended."""
+    """Every readable frame of a camera, until it has ended."""
     while not camera.ended:
         frame = camera.next_frame()
         if frame is not None:
@@ -65,10 +65,10 @@ def frames_of(camera: Camera) -> Iterator[Frame]:
 
 
 class FolderCamera:
-    """The frames of a recording: pictures named by their milliseconds, such as 0000012345.jpg."""
+    """The frames of a recording: pictures named by their time in milliseconds, such as 0000012345.jpg."""
 
     broke_off = False
-    """Whether the frames end before their end. Pictures in a folder do not say how many there should be."""
+    """Whether frames are missing at the end. A folder does not tell how many there should be."""
 
     def __init__(self, folder: Path) -> None:
         """Raises CameraUnavailable when there is no such folder or no frame in it."""
@@ -96,27 +96,28 @@ class FolderCamera:
         return None
 
     def close(self) -> None:
-        """No more frames."""
+        """Give no more frames."""
         self._paths.clear()
 
 
 MOST_FPS = 1000
-"""Frames a second of the fastest film. Guess."""
+"""Highest frame rate accepted for a film. Guess."""
 _FRAME_COUNT_SLACK = 2
-"""Frames by which a film may be shorter than its header says: some containers only estimate. Guess."""
+"""Frames by which a film may be shorter than its header says; some containers only estimate it. Guess."""
 
 
 class VideoCamera:
     """The frames of a film: frame n is n / `fps` seconds after the start.
 
-    broke_off: whether the film ended before the end that its header names.
+    broke_off: whether the film ended earlier than its file says.
     """
 
     def __init__(self, path: Path, fps: float | None = None, every_ms: int = 0) -> None:
         """Open a film.
 
-        fps: frames a second; None to take the file's word. every_ms: the least time between two frames that
-        are given; the others are skipped. Raises CameraUnavailable when OpenCV cannot read the film.
+        fps: frames per second; None for the rate that the file states. every_ms: time between two frames that
+        are returned, rounded to whole frames; the others are skipped. Raises FilmCutShort when the film
+        cannot be opened and its end is missing, CameraUnavailable when it cannot be used for another reason.
         """
         if fps is not None and not fps > 0:
             raise CameraUnavailable(say("too_few_fps", fps=fps))
@@ -137,7 +138,7 @@ class VideoCamera:
         self._path = path
 
     def __len__(self) -> int:
-        """How many frames are still to come, as far as the file says."""
+        """The number of frames still to come, according to the file."""
         return 0 if self._ended else max(0, -(-(self._expected - self._count) // self._stride))
 
     @property
@@ -146,7 +147,7 @@ class VideoCamera:
         return self._ended
 
     def next_frame(self) -> Frame | None:
-        """The next frame. A film that ends early is named in `problems`."""
+        """The next frame. A film that ends early is reported in `problems`."""
         if self._ended:
             return None
         while self._count % self._stride and self._film.grab():
@@ -180,14 +181,14 @@ def load_picture(path: Path) -> Image:
 
 
 _MOST_PIXELS = 5_000_000
-"""Of a photograph with more than this, every second one is left out. Guess."""
+"""Width and height of a photograph with more pixels than this are halved. Guess."""
 
 
 def load_photograph(path: Path) -> tuple[Image, int]:
-    """The photograph in a file, and by how many times it is smaller in width and height than in the file.
+    """The photograph in a file, and the factor (1 or 2) by which its width and height were reduced.
 
-    One of more than _MOST_PIXELS is halved while it is decoded: reading needs no more, and memory is saved.
-    Raises PictureUnreadable as `load_picture` does.
+    A photograph of more than _MOST_PIXELS is halved while it is decoded. This saves memory, and the reading
+    needs no more. Raises PictureUnreadable as `load_picture` does.
     """
     data = _bytes_of(path)
     height, width = (8 * length for length in _decoded(path, data, cv2.IMREAD_REDUCED_COLOR_8).shape[:2])
@@ -197,7 +198,10 @@ def load_photograph(path: Path) -> tuple[Image, int]:
 
 
 def _bytes_of(path: Path) -> bytes:
-    """OpenCV fills the missing part of a truncated JPEG with grey, so the end marker is looked for."""
+    """The bytes of a file. Raises PictureUnreadable when it cannot be read or is a truncated JPEG.
+
+    The end of a JPEG is checked here because OpenCV fills a missing part with grey.
+    """
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -224,7 +228,7 @@ def _decoded(path: Path, data: bytes, how: int) -> Image:
 
 
 def _is_whole_jpeg(data: bytes) -> bool:
-    """Whether the last scan (marker FFDA) is followed by an end of image (FFD9). Neither occurs in a scan,
+    """Whether an end of image (FFD9) follows the last scan (marker FFDA). Neither marker occurs in a scan,
     where FF is always followed by 00 or a restart marker (ITU-T T.81, B.1.1.5)."""
     return data.rfind(b"\xff\xd9") > data.rfind(b"\xff\xda") > 0
 

@@ -1,4 +1,4 @@
-"""Checks each device, and says what to do about those that fail."""
+"""Checks of each device, with what to do about those that fail."""
 
 import grp
 import os
@@ -27,14 +27,14 @@ from sentences import say
 Levels = npt.NDArray[np.float32]
 
 TOO_DARK, TOO_BRIGHT = 30, 200
-"""Mean grey levels (0 to 255) beyond which checkers are hard to tell apart. Guesses."""
+"""Mean grey levels (0 to 255) below and above which checkers are hard to tell apart. Guesses."""
 SHARP = 0.3
-"""The least `sharpness` of a picture in focus. Such pictures have 0.5 to 1; blurred by 1.5 pixels they have
+"""The least `sharpness` of a picture in focus. Sharp pictures have 0.5 to 1; blurred by 1.5 pixels they have
 0.3 or less."""
 NEEDED_PARTS = ("camera", "light", "focus", "geometry", "disk")
-"""Parts that must be there. Any computer will do, LEDs need not be, and dice are read in the picture."""
+"""Parts that must be there. Any computer will do, LEDs are optional, and dice can be read in the picture."""
 LEAST_FREE_BYTES = 500_000_000
-"""Free disk space that records need. Guess."""
+"""Least free disk space for records. Guess."""
 
 
 class CheckStatus(Enum):
@@ -56,11 +56,11 @@ class Finding:
 
 @dataclass(frozen=True, kw_only=True)
 class Setup:
-    """What to check: the settings that the service would run with.
+    """What to check: the settings with which the service would run.
 
-    camera: as hardware.live_camera.open_camera takes it. picture: check the picture in this file
-    instead. judge_board: checks how the board lies in a picture. led_max_ma: the cap of the LEDs' current in
-    mA. led_supply_ma: what their supply gives.
+    camera: as hardware.live_camera.open_camera takes it. picture: a file to check instead of the camera's
+    picture. judge_board: checks how the board lies in a picture. led_max_ma: largest current of the LEDs in
+    mA. led_supply_ma: current that their supply gives.
     """
 
     dice_port: str | None = None
@@ -74,7 +74,7 @@ class Setup:
 
 
 def check_devices(setup: Setup, clock_ms: Callable[[], int]) -> Iterator[Finding]:
-    """Check every part in turn; the slowest takes 3 s."""
+    """Check every part in turn. A dice tray has 3 s to answer; a camera may need longer to focus."""
     yield check_computer()
     yield check_supply()
     yield check_gpio_library()
@@ -87,7 +87,7 @@ def check_devices(setup: Setup, clock_ms: Callable[[], int]) -> Iterator[Finding
 
 
 def all_well(findings: Sequence[Finding]) -> bool:
-    """Whether nothing is wrong, and nothing is missing without which no board can be watched."""
+    """Whether no part is wrong, and none of NEEDED_PARTS is missing."""
     return all(
         finding.state is CheckStatus.OK
         or (finding.state is CheckStatus.MISSING and finding.part not in NEEDED_PARTS)
@@ -119,7 +119,7 @@ def check_computer(model_file: Path = Path("/proc/device-tree/model")) -> Findin
 
 
 def check_supply(monitors: Path = Path("/sys/class/hwmon")) -> Finding:
-    """Whether the Pi has had enough voltage since it started, by its own monitor."""
+    """Whether the Pi has had enough voltage since it started, according to its own monitor."""
     for name in sorted(monitors.glob("*/name")):
         if name.read_text().strip() != "rpi_volt":
             continue
@@ -130,7 +130,7 @@ def check_supply(monitors: Path = Path("/sys/class/hwmon")) -> Finding:
 
 
 def check_gpio_library() -> Finding:
-    """Whether the LEDs can be driven from here."""
+    """Whether the GPIO library for the LEDs is installed."""
     try:
         gpio = load_gpio()
     except LightsUnavailable as problem:
@@ -150,7 +150,7 @@ def check_led_current(setup: Setup) -> Finding:
 
 
 def check_dice_tray(setup: Setup, clock_ms: Callable[[], int]) -> Finding:
-    """The tray's answer to HELLO. A Nano resets when its port is opened, so it has 3 s to answer."""
+    """The tray's answer to HELLO. It has 3 s, because a Nano resets when its port is opened."""
     part = "dice tray"
     try:
         port = find_dice_port(setup.dice_port)
@@ -213,13 +213,13 @@ def check_camera(setup: Setup) -> Iterator[Finding]:
 
 
 def _picture(setup: Setup) -> Image | None:
-    """A picture of the camera. Raises CameraUnavailable when there is none."""
+    """A picture of the camera, None when it gives none. Raises CameraUnavailable when it cannot be opened."""
     source = open_camera(setup.camera, setup.size_wh)
     image = None
-    for _ in range(10):  # the first pictures of a camera that wakes up are dark
+    for _ in range(10):  # the first pictures after opening are dark
         image = source.picture() if source.wait() else None
     if image is not None:
-        source.lock_exposure()  # as the service does: a lens that focuses by software is sharp only then
+        source.lock_exposure()  # as the service does; it also focuses a lens that is moved by software
         image = source.picture() if source.wait() else None
     source.close()
     return image
@@ -258,9 +258,9 @@ def check_focus(image: Image) -> Finding:
 
 
 def sharpness(image: Image) -> float:
-    """The strength of the finest detail of a picture relative to the next coarser one: 0.5 and more in focus.
+    """The strength of the finest detail of a picture relative to coarser detail: 0.5 and more in focus.
 
-    It compares edges with themselves, so it depends little on the light and on the scene.
+    Both are measured in the same picture, so the ratio depends little on the light and on the scene.
     """
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32)
     smooth = _blurred(grey, 1)
@@ -274,12 +274,12 @@ def _blurred(grey: Levels, sigma_px: float) -> Levels:
 
 
 def _detail(grey: Levels, smooth: Levels) -> float:
-    """The strength of the strongest hundredth of what smoothing takes away."""
+    """The 99th percentile of the absolute difference that smoothing makes."""
     return float(np.percentile(cv2.absdiff(grey, smooth), 99, overwrite_input=True))
 
 
 def check_permissions(setup: Setup) -> Finding:
-    """Whether this user may use the devices that are there."""
+    """Whether this user may read and write the devices that exist."""
     devices = [
         ("gpio", Path("/dev/gpiochip0")),
         ("dialout", Path(setup.dice_port or "/dev/ttyUSB0")),
@@ -321,7 +321,7 @@ def check_disk(setup: Setup) -> Finding:
 def check_clock(
     now: datetime | None = None, synchronised: Path = Path("/run/systemd/timesync/synchronized")
 ) -> Finding:
-    """Whether the date is plausible: a Pi has no battery-backed clock, and records carry the date."""
+    """Whether the date is plausible. A Pi has no battery-backed clock, and records carry the date."""
     now = now or datetime.now(UTC)
     if now.year < 2026:
         return _wrong("clock", say("clock_wrong", now=now))

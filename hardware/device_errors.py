@@ -2,10 +2,11 @@
 
 HardwareError
 ├── DicePortNotFound     no serial port to try, or several and none named
-├── LightsUnavailable    no GPIO library here, or no Pi
-├── CameraUnavailable    a camera, film or folder of frames that cannot be opened at all
+├── LightsUnavailable    no GPIO library here, no Pi, or pins that cannot be used
+├── CameraUnavailable    a camera, film or folder of frames that cannot be opened
+│   └── PicameraBroken   picamera2 is installed and does not load
 ├── FilmCutShort         a film whose file ends before its index, so that none of it can be read
-└── PictureUnreadable    a file that is no picture, or only part of one
+└── PictureUnreadable    a file that is not a picture, or only part of one
 """
 
 

@@ -1,6 +1,6 @@
 """The events of a dice sensor. Pure values.
 
-Every source of dice gives them: the serial tray, a log of it, a simulated table, pictures.
+All sources of dice produce them: the serial tray, its log, a simulated table, pictures.
 `die` is the sensor's own number for the die (1 or 2); `t_ms` is monotonic milliseconds.
 """
 
@@ -11,16 +11,16 @@ SENSOR_SURE = 0.9994
 (hardware/tray/README.md) none was read wrongly, so at most 6 in 10,000 are (95 %); real dice are untried."""
 
 N_OUTCOMES = 7
-"""What a die that lies still may show: six faces, or that it leans."""
+"""Outcomes of a die that lies still: six faces, or leaning."""
 LEANS = N_OUTCOMES - 1
-"""The place of leaning among the odds of a die, after the faces 1 to 6."""
+"""The index of leaning in the odds of a die, after the faces 1 to 6."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class DiceMoving:
-    """A die began to move. Or it lies there, and its face is not sure: then odds tells, as in DiceSettled.
+    """A die began to move, or it lies still and its face is not sure. Then odds is given, as in DiceSettled.
 
-    Events are compared by their times and dice.
+    Events are compared by time and die.
     """
 
     t_ms: int
@@ -30,12 +30,12 @@ class DiceMoving:
 
 @dataclass(frozen=True, kw_only=True)
 class DiceSettled:
-    """A die came to rest. `face` is 1 to 6, or None when it lies there but cannot be read (cocked).
+    """A die came to rest. `face` is 1 to 6, or None when it cannot be read (cocked).
 
     odds: (7,) how likely each face is, 1 first, and leaning last; () when the source does not say.
-    thrower_known: False in an opening throw of which nothing shows who threw which die.
+    thrower_known: False in an opening throw when nothing shows who threw which die.
 
-    Events are compared by their times, dice and faces.
+    Events are compared by time, die and face.
     """
 
     t_ms: int

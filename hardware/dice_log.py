@@ -1,7 +1,7 @@
-"""A dice.log: each line that came over the serial port, behind its time in milliseconds.
+"""A dice.log: each line that came over the serial port, after its time in milliseconds.
 
-A log is loaded with the parser and the listener of the live port, so it gives the same events as the port
-gave. No content makes loading fail: damaged lines are left out and named in `problems`.
+A log is loaded with the parser and the listener of the live port, so it gives the same events. No content
+makes loading fail: damaged lines are left out and reported in `problems`.
 """
 
 import re
@@ -17,13 +17,13 @@ _TIMED = re.compile(rb"(\d{1,12}) (.*)", re.DOTALL)
 
 
 class DiceLogWriter:
-    """Writes lines as they are received into a binary file. When the disk is full, OSError is raised."""
+    """Writes received lines into a binary file. `write` raises OSError when the disk is full."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
 
     def write(self, t_ms: int, raw: bytes) -> None:
-        """Write one line, given without its newline. It is flushed at once, so that a crash loses nothing."""
+        """Write one line, given without its newline. It is flushed at once, so that no crash loses it."""
         self._file.write(b"%d %s\n" % (t_ms, raw))
         self._file.flush()
 
@@ -42,11 +42,11 @@ class DiceLog:
 
     @classmethod
     def load(cls, path: Path) -> "DiceLog":
-        """The log in a file. Raises OSError when there is no such file or it cannot be read."""
+        """The log in a file. Raises OSError when it cannot be read."""
         return cls(path.read_bytes())
 
     def events_until(self, t_ms: int) -> Sequence[DiceEvent]:
-        """The events up to and including `t_ms` that were not given yet."""
+        """The events up to and including `t_ms` since the last call."""
         start = self._given
         while self._given < len(self.events) and self.events[self._given].t_ms <= t_ms:
             self._given += 1
@@ -67,10 +67,10 @@ class DiceLog:
 
 
 def _timed_lines(chunks: Sequence[bytes]) -> Iterator[tuple[int, int, bytes]]:
-    """(line number, t_ms, bytes) of each line that is not empty; times never go back.
+    """(line number, t_ms, bytes) of each line that is not empty. Times never go back.
 
-    A time is believed when it lies between the times of the lines before and after it. A line with no
-    believable time is taken to have come with the line before it.
+    A stated time is accepted when it lies between the times of the lines before and after it. Any other line
+    gets the time of the line before it.
     """
     lines = [(number, *_split_time(chunk)) for number, chunk in enumerate(chunks, start=1) if chunk.strip()]
     next_times = _next_times([stated_ms for _, stated_ms, _ in lines])
@@ -87,7 +87,7 @@ def _split_time(chunk: bytes) -> tuple[int | None, bytes]:
 
 
 def _next_times(times_ms: Sequence[int | None]) -> list[int | None]:
-    """For each line the time of the next line that states one; None when none does."""
+    """For each line the time of the next line that states one, None when no later line does."""
     next_ms: int | None = None
     found = []
     for t_ms in reversed(times_ms):

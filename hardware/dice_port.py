@@ -1,4 +1,4 @@
-"""The dice tray on a serial port. The port is found, opened, read, and opened anew when it is lost.
+"""The dice tray on a serial port. The port is found, opened and read, and reopened when it is lost.
 
 One thread owns the port. It speaks the protocol and puts events into a queue. Callers take events from the
 queue and never wait for the device.
@@ -25,16 +25,17 @@ UDEV_NAME = "/dev/blotlight-dice"
 BY_ID = "/dev/serial/by-id/*"
 
 UNPLUGGED = (serial.SerialException, OSError, termios.error, TypeError)
-"""What pyserial 3.5 raises when the cable is pulled: SerialException from read and write, OSError from
-in_waiting, termios.error from flushing, and TypeError when another thread closed the port under a read."""
+"""The errors that pyserial 3.5 raises when the cable is pulled: SerialException from read and write, OSError
+from in_waiting, termios.error from flushing. It raises TypeError when another thread closes the port during a
+read."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PortTiming:
     """Times of the driver. A Nano resets when its port is opened and answers some 2 s later.
 
-    ask_every_ms: between two requests without an answer. deaf_after_ms: silence before the port is opened
-    anew; twice what the Nano needs. retry_s: waits between attempts to open the port. Else guesses.
+    ask_every_ms: time between two requests without an answer; guess. deaf_after_ms: silence after which the
+    port is reopened: twice what the Nano needs. retry_s: waits between attempts to open the port; guesses.
     """
 
     ask_every_ms: int = 500
@@ -43,9 +44,9 @@ class PortTiming:
 
 
 def find_dice_port(named: str | None = None) -> str:
-    """The path of the tray's port: as named, else its udev name, else the one adapter plugged in.
+    """The path of the tray's port: `named`, else its udev name, else the only adapter plugged in.
 
-    Raises DicePortNotFound with what to do.
+    Raises DicePortNotFound when there is none, or several.
     """
     if named is not None:
         return named
@@ -62,9 +63,9 @@ def find_dice_port(named: str | None = None) -> str:
 class SerialDice:
     """The dice tray on a real serial port (or a pty), as a DiceSensor.
 
-    find_port: gives the path to open, for each attempt; may raise DicePortNotFound.
+    find_port: returns the path to open, before each attempt; may raise DicePortNotFound.
     clock_ms: monotonic milliseconds.
-    log: gets every line as received, with noise.
+    log: receives every line as it came, noise included.
     """
 
     def __init__(
@@ -91,12 +92,12 @@ class SerialDice:
 
     @property
     def hello(self) -> Hello | None:
-        """What the tray answered to HELLO, or None while it has not."""
+        """The tray's answer to HELLO, None before it came."""
         return self._listener.hello
 
     @property
     def last_error(self) -> str | None:
-        """The last fault that the tray itself reported."""
+        """The last fault that the tray reported, None when it reported none."""
         return self._listener.last_error
 
     def events_until(self, t_ms: int) -> Sequence[DiceEvent]:
@@ -108,7 +109,7 @@ class SerialDice:
         return given
 
     def close(self) -> None:
-        """Stop the thread and release the port; may be called twice."""
+        """Stop the thread and release the port. May be called twice."""
         self._stop.set()
         self._thread.join()
 
@@ -161,7 +162,7 @@ class SerialDice:
 
 
 class _Conversation:
-    """What to ask of the tray, and when: HELLO until answered, then SNAP until the dice are known."""
+    """Decides what to send to the tray: HELLO until it answers, then SNAP until the state of a die comes."""
 
     def __init__(self, listener: DiceListener, timing: PortTiming, opened_ms: int) -> None:
         self.parser = LineParser()
@@ -174,7 +175,7 @@ class _Conversation:
         self._snap_due = True
 
     def handle_line(self, line: Line, now_ms: int) -> list[DiceEvent]:
-        """The events in a line. A gap before it makes a SNAP due; the state of a die answers one."""
+        """The events of a line. HELLO, BOOT or a gap makes a SNAP due; the state of a die answers it."""
         self._line_ms = now_ms
         if isinstance(line.message, Moving | Face | Lifted):
             self._snap_due = False
@@ -186,7 +187,7 @@ class _Conversation:
         return events
 
     def is_deaf(self, now_ms: int) -> bool:
-        """Whether the tray was silent for so long that the port should be opened anew."""
+        """Whether the tray was silent for so long that the port should be reopened."""
         return now_ms - self._line_ms > self._timing.deaf_after_ms
 
     def requests(self, now_ms: int) -> list[bytes]:

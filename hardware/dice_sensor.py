@@ -1,4 +1,4 @@
-"""The dice port: any source of dice events."""
+"""The interface of all sources of dice events."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -13,4 +13,4 @@ class DiceSensor(Protocol):
         """The events up to and including `t_ms` since the last call, in order. Never waits."""
 
     def close(self) -> None:
-        """Release the device; may be called twice."""
+        """Release the device. May be called twice."""

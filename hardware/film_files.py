@@ -1,7 +1,7 @@
-"""Whether a film's file is whole: its container says how long it ought to be.
+"""Whether a film's file is complete, by the lengths that its container states.
 
-ISO base media files (MP4, MOV; ISO/IEC 14496-12), RIFF files (AVI) and Matroska files (RFC 9559) begin with
-parts that name their length. A part that reaches beyond the end of the file was cut.
+ISO base media files (MP4, MOV; ISO/IEC 14496-12), RIFF files (AVI) and Matroska files (RFC 9559) consist of
+parts that state their length. A part that reaches beyond the end of the file was cut off.
 """
 
 from pathlib import Path
@@ -12,7 +12,7 @@ SEGMENT = b"\x18\x53\x80\x67"
 
 
 def is_cut_short(path: Path) -> bool:
-    """Whether the end of the film is missing; False as well where its container does not tell."""
+    """Whether the end of the film is missing. False when the container does not tell."""
     size = path.stat().st_size
     with path.open("rb") as file:
         head = file.read(12)
@@ -27,7 +27,7 @@ def is_cut_short(path: Path) -> bool:
 
 
 def _is_cut_iso(file: BinaryIO, size: int) -> bool:
-    """A box is too long, or the one with the index (`moov`) is missing: recorders write it last."""
+    """Whether a box is too long, or the index (`moov`), which recorders write last, is missing."""
     at, has_index = 0, False
     while at + 8 <= size:
         file.seek(at)
@@ -53,11 +53,11 @@ def _is_cut_riff(file: BinaryIO, size: int) -> bool:
             return False
         length = int.from_bytes(head[4:8], "little")
         at += 8 + length + length % 2
-    return at > size + 1  # some writers leave out the byte of padding
+    return at > size + 1  # some writers leave out the padding byte
 
 
 def _is_cut_matroska(file: BinaryIO, size: int) -> bool:
-    """The header and the segment, each with an identifier of four bytes and a length of one to eight."""
+    """Whether header or segment is too long. Each has a 4-byte identifier and 1 to 8 bytes of length."""
     at = 0
     for identifier in (MATROSKA, SEGMENT):
         file.seek(at)
@@ -65,7 +65,7 @@ def _is_cut_matroska(file: BinaryIO, size: int) -> bool:
             return False
         n_bytes = 9 - first[0].bit_length()
         length = int.from_bytes(first + file.read(n_bytes - 1), "big") - (1 << 7 * n_bytes)
-        if length == (1 << 7 * n_bytes) - 1:  # of unknown length, as live streams are
+        if length == (1 << 7 * n_bytes) - 1:  # unknown length, as in live streams
             return False
         at += 4 + n_bytes + length
     return at > size

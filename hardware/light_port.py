@@ -1,8 +1,8 @@
-"""The lights port: places of the board that are lit.
+"""The interface of all lights, and the places of the board that they light.
 
-Places are those of the picture: 0 to 11 the top row of points from left to right, 12 to
-23 the bottom row from left to right; 24 and 25 the upper and the lower half of the bar; 26 and 27 the upper
-and the lower tray, on whichever side of the board they are.
+Places are those of the picture: 0 to 11 the top row of points from left to right, 12 to 23 the bottom row
+from left to right; 24 and 25 the upper and the lower half of the bar; 26 and 27 the upper and the lower tray,
+on either side of the board.
 """
 
 from collections.abc import Sequence
@@ -18,14 +18,14 @@ TOP_BAR, BOTTOM_BAR, TOP_TRAY, BOTTOM_TRAY = 24, 25, 26, 27
 
 @dataclass(frozen=True)
 class Rhythm:
-    """How a lamp goes on and off: lit for `lit_ms` of every `period_ms`; a period of None comes only once."""
+    """How a lamp blinks: lit for `lit_ms` of every `period_ms`. With period None it is lit only once."""
 
     lit_ms: int
     period_ms: int | None
 
 
 class Blink(Enum):
-    """The ways in which a lamp is lit. Meaning never rests on colour alone. The times are chosen by eye."""
+    """The ways in which a lamp is lit, so that no meaning depends on colour alone. Times chosen by eye."""
 
     STEADY = Rhythm(lit_ms=1, period_ms=1)
     SLOW = Rhythm(lit_ms=600, period_ms=1200)
@@ -33,12 +33,12 @@ class Blink(Enum):
     ONCE = Rhythm(lit_ms=800, period_ms=None)
 
     def is_lit(self, age_ms: int) -> bool:
-        """Whether a lamp that was asked for `age_ms` ago is lit now."""
+        """Whether a lamp is lit `age_ms` after it was first asked for."""
         rhythm = self.value
         return (age_ms if rhythm.period_ms is None else age_ms % rhythm.period_ms) < rhythm.lit_ms
 
     def next_change_ms(self, age_ms: int) -> int | None:
-        """Milliseconds until the lamp goes on or off, None when it never will again."""
+        """Milliseconds until the lamp goes on or off, None when it no longer changes."""
         rhythm = self.value
         if self is Blink.STEADY:
             return None
@@ -50,7 +50,7 @@ class Blink(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class PlaceLight:
-    """One place lit: `rgb` 0 to 255 each, `brightness` 0 to 1 of the brightest the settings allow."""
+    """One lit place. rgb: 0 to 255 each. brightness: 0 to 1, as a share of the maximum set."""
 
     place: int
     rgb: tuple[int, int, int]
@@ -70,31 +70,31 @@ class Lights(Protocol):
     """Anything that shows lit places: the LED strip, a board drawn in the terminal."""
 
     def show(self, lamps: Sequence[PlaceLight]) -> None:
-        """Light these and no others, from now on. Never waits for the device.
+        """Light these lamps and no others from now on. Never waits for the device.
 
-        A lamp that is already lit goes on as it was: its blinking does not begin anew.
+        A lamp that is already lit continues: its blinking does not start again.
         """
 
     def close(self) -> None:
-        """All dark; may be called twice."""
+        """Make all places dark. May be called twice."""
 
 
 @dataclass(frozen=True)
 class LampAges:
-    """Since when each lamp has been asked for; a new value for each change."""
+    """The time since when each lamp has been asked for."""
 
     since_ms: tuple[tuple[PlaceLight, int], ...] = ()
 
     def asked(self, lamps: Sequence[PlaceLight], now_ms: int) -> "LampAges":
-        """The same lamps keep their age, new ones begin now."""
+        """The ages after these lamps were asked for: known lamps keep their age, new ones begin now."""
         known = dict(self.since_ms)
         return LampAges(tuple((lamp, known.get(lamp, now_ms)) for lamp in dict.fromkeys(lamps)))
 
     def lit(self, now_ms: int) -> tuple[PlaceLight, ...]:
-        """The lamps that shine at this moment."""
+        """The lamps that are lit at `now_ms`."""
         return tuple(lamp for lamp, since_ms in self.since_ms if lamp.blink.is_lit(now_ms - since_ms))
 
     def next_change_ms(self, now_ms: int) -> int | None:
-        """Milliseconds until one of them goes on or off, None when none will."""
+        """Milliseconds until the next lamp goes on or off, None when none will."""
         waits = [lamp.blink.next_change_ms(now_ms - since_ms) for lamp, since_ms in self.since_ms]
         return min((wait for wait in waits if wait is not None), default=None)

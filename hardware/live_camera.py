@@ -1,8 +1,8 @@
 """Cameras over the board: Pi camera modules through picamera2, USB cameras through V4L2.
 
-A thread lets the pictures pass until one is asked for, and keeps the newest from then on, so a caller never
-gets an old one and nothing is decoded in vain. When no picture comes, because the camera stalled or its cable
-was pulled, the camera is opened anew.
+A thread skips pictures until one is asked for, and keeps the newest from then on. So a caller never gets an
+old picture, and few are decoded in vain. When no picture comes, because the camera stalled or its cable was
+pulled, the camera is reopened.
 """
 
 import importlib
@@ -23,22 +23,22 @@ from hardware.device_errors import CameraUnavailable, PicameraBroken
 from sentences import say
 
 ANY_CAMERA, PI_CAMERA = "auto", "picamera"
-"""Names of cameras: the one that is there, a Pi camera module."""
+"""Names of cameras: whichever is there, a Pi camera module."""
 SIZE_WH = (1280, 720)
-"""Width and height of the pictures by default, in pixels."""
+"""Default width and height of the pictures in pixels."""
 
 
 class PictureSource(Protocol):
     """An open camera device."""
 
     def wait(self) -> bool:
-        """Wait for the next picture; False when none comes."""
+        """Wait for the next picture. Returns False when none comes."""
 
     def picture(self) -> Image | None:
-        """The picture that was waited for; None when it cannot be read."""
+        """The picture for which `wait` waited, None when it cannot be read."""
 
     def lock_exposure(self) -> None:
-        """Keep exposure, gain and white balance as they are now, so that a hand does not change the light."""
+        """Keep the present exposure, gain and white balance, so that a hand does not change them."""
 
     def close(self) -> None:
         """Release the device."""
@@ -48,8 +48,8 @@ class PictureSource(Protocol):
 class CameraTiming:
     """Times of the driver. Guesses.
 
-    warm_up_ms: before the exposure is locked. stalled_after_ms: without a picture, until the camera counts
-    as stalled. wait_s: how long `next_frame` waits. retry_s: before the camera is opened again.
+    warm_up_ms: time before the exposure is locked. stalled_after_ms: time without a picture after which the
+    camera counts as stalled. wait_s: how long `next_frame` waits. retry_s: wait before reopening.
     """
 
     warm_up_ms: int = 2000
@@ -61,8 +61,8 @@ class CameraTiming:
 class LiveCamera:
     """A camera over the board, as a Camera.
 
-    open_source: opens the device, anew after each failure; raises CameraUnavailable with what to do.
-    clock_ms: monotonic milliseconds, which frames carry. every_ms: the least time between two frames.
+    open_source: opens the device, again after each failure; raises CameraUnavailable with what to do.
+    clock_ms: monotonic milliseconds, the time of the frames. every_ms: least time between two frames.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class LiveCamera:
         self._is_wanted = True
         self._given_ms: int | None = None
         self.n_passed = 0
-        """Pictures that were let pass, for nobody had asked for one yet."""
+        """The number of pictures that were skipped, because none was asked for or due."""
         self._newest: Frame | None = None
         self._came = threading.Condition()
         self._last_ms = clock_ms()
@@ -96,7 +96,7 @@ class LiveCamera:
         return self._stop.is_set()
 
     def next_frame(self) -> Frame | None:
-        """The newest frame, each one once; None when none has come for a fraction of a second."""
+        """The newest frame, each frame once; None when none came within a fraction of a second."""
         with self._came:
             self._is_wanted = True
             if self._newest is None and not self.ended:
@@ -109,7 +109,7 @@ class LiveCamera:
             return frame
 
     def close(self) -> None:
-        """Stop the thread and release the device; a device that hangs is left to its thread."""
+        """Stop the thread, which releases the device. Waits 2 s at most, in case the device hangs."""
         self._stop.set()
         with self._came:
             self._came.notify_all()
@@ -124,13 +124,13 @@ class LiveCamera:
             except CameraUnavailable as reason:
                 with self._came:
                     self._fail(str(reason))
-            except Exception as problem:  # a driver may raise anything; the camera is tried again
+            except Exception as problem:  # a driver may raise anything; the camera is reopened
                 with self._came:
                     self._fail(say("camera_driver_failed", problem=_first_line(problem)))
             self._stop.wait(self._timing.retry_s)
 
     def _take_pictures(self, source: PictureSource) -> None:
-        """Until the source has none or the camera is closed."""
+        """Take pictures until the source gives none or the camera is closed."""
         opened_ms, locked = self._clock_ms(), False
         while not self._stop.is_set() and source.wait():
             now_ms = self._clock_ms()
@@ -160,7 +160,7 @@ class LiveCamera:
             return self._is_wanted and now_ms >= soonest_ms
 
     def _fail(self, sentence: str) -> None:
-        """Say what is wrong, once until pictures come again."""
+        """Report a problem, only one until pictures come again."""
         if not self._failing:
             self.problems.append(sentence)
         self._failing = True
@@ -170,7 +170,7 @@ class V4l2Source:
     """A USB camera through OpenCV: MJPG, one picture in the buffer."""
 
     def __init__(self, device: str, size_wh: tuple[int, int] = SIZE_WH) -> None:
-        """Open the camera at a path, or one by its name. Raises CameraUnavailable when there is none."""
+        """Open the camera at a path, or by its name. Raises CameraUnavailable when it cannot be opened."""
         device = device if device.startswith("/") else named_camera(device)
         if not Path(device).exists():
             raise CameraUnavailable(say("no_camera_at", device=device))
@@ -183,16 +183,16 @@ class V4l2Source:
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
 
     def wait(self) -> bool:
-        """Take the next picture out of the driver; V4L2 gives up by itself after some seconds without one."""
+        """Fetch the next picture from the driver. V4L2 gives up by itself after some seconds without one."""
         return self._capture.grab()
 
     def picture(self) -> Image | None:
-        """Decode that picture."""
+        """Decode the picture that `wait` fetched."""
         good, image = self._capture.retrieve()
         return np.asarray(image, dtype=np.uint8) if good else None
 
     def lock_exposure(self) -> None:
-        """Turn the automatic controls off and keep their last values; missing controls are ignored."""
+        """Turn the automatic controls off and keep their last values. Missing controls are ignored."""
         for automatic, manual, value in _V4L2_AUTOMATICS:
             settled = self._capture.get(value)
             self._capture.set(automatic, manual)
@@ -204,9 +204,9 @@ class V4l2Source:
 
 
 def named_camera(name: str, devices: Path = Path("/sys/class/video4linux")) -> str:
-    """The path of the USB camera whose name holds `name`, whatever number it has today.
+    """The path of the USB camera whose name contains `name`. Its device number may change.
 
-    Raises CameraUnavailable with the names that there are.
+    Raises CameraUnavailable, which lists the names found, when there is none.
     """
     names = {}
     for device in _video_devices(devices):
@@ -241,7 +241,7 @@ def camera_that_is_there(devices: Path = Path("/sys/class/video4linux")) -> str:
 
 
 def _video_devices(devices: Path) -> list[Path]:
-    """The devices of V4L2 that give pictures: each camera has others besides."""
+    """The V4L2 devices that give pictures. Each camera also has other devices."""
     found = []
     for device in sorted(devices.glob("video*"), key=lambda path: (len(path.name), path.name)):
         with suppress(OSError):  # unplugged meanwhile
@@ -260,7 +260,7 @@ _V4L2_AUTOMATICS = (
 
 AF_MANUAL, AF_AUTO, AF_START = 0, 1, 0
 AF_FOCUSED, AF_FAILED = 2, 3
-"""Values of libcamera's controls AfMode and AfTrigger, and of AfState in what it reports."""
+"""Values of libcamera's controls AfMode and AfTrigger, and of AfState in its metadata."""
 PICAMERA_FRAME_S = 1 / 30
 """The time between two pictures of picamera2's video configuration (its manual, 4.2)."""
 FOCUS_S = 5.0
@@ -270,8 +270,8 @@ FOCUS_S = 5.0
 class PicameraSource:
     """A Pi camera module through Debian's python3-picamera2.
 
-    lens_dioptres: where the lens of a module that focuses by software is held, 0 for far away, 10 for 10 cm;
-    None to focus once. Then it holds what was found.
+    lens_dioptres: position at which the lens of a module that focuses by software is held, 0 for far away, 10
+    for 10 cm. With None the module focuses once, and the position found is kept here.
     """
 
     def __init__(
@@ -293,12 +293,12 @@ class PicameraSource:
         self._camera.start()
 
     def wait(self) -> bool:
-        """Wait as long as a picture takes: picamera2 drops by itself what nobody takes."""
+        """Wait for the time of one picture. picamera2 itself drops pictures that nobody takes."""
         time.sleep(PICAMERA_FRAME_S)
         return True
 
     def picture(self) -> Image | None:
-        """The next picture, or None when the module gives none in good time."""
+        """The next picture, None when the module gives none in time."""
         try:
             job = self._camera.capture_array("main", wait=False)
             image = self._camera.wait(job, timeout=self._timeout_s)
@@ -319,7 +319,7 @@ class PicameraSource:
         self._camera.set_controls({"AeEnable": False, "AwbEnable": False, **kept})
 
     def _focused(self) -> float:
-        """Focus once. Where the lens ends up, in dioptres."""
+        """Focus once. Returns the position of the lens in dioptres."""
         self._camera.set_controls({"AfMode": AF_AUTO, "AfTrigger": AF_START})
         give_up_s = time.monotonic() + FOCUS_S
         while True:
@@ -334,7 +334,7 @@ class PicameraSource:
 
 
 def _picamera2() -> ModuleType:
-    """The library. Raises CameraUnavailable when it is missing or does not load."""
+    """The library. Raises CameraUnavailable when it is missing, PicameraBroken when it does not load."""
     try:
         return importlib.import_module("picamera2")
     except ModuleNotFoundError as error:
@@ -350,9 +350,9 @@ def _first_line(problem: Exception) -> str:
 
 
 def open_camera(device: str, size_wh: tuple[int, int], lens_dioptres: float | None = None) -> PictureSource:
-    """The camera that a name means.
+    """Open a camera by its name. Raises CameraUnavailable when there is none.
 
-    device: "auto" for the one that is there, "picamera", the path of a V4L2 device, or part of a USB camera's
+    device: "auto" for whichever is there, "picamera", the path of a V4L2 device, or part of a USB camera's
     name.
     """
     if device == ANY_CAMERA:

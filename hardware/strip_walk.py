@@ -1,4 +1,4 @@
-"""Finds out the order of the LEDs along the strip, by lighting one after the other."""
+"""Finds the order of the LEDs along the strip by lighting one after the other."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,25 +9,25 @@ WALK_RGB = (255, 255, 255)
 
 
 class StripWalk:
-    """A walk along the strip: one LED is lit until somebody says which place it lights.
+    """A walk along the strip: each LED is lit until somebody tells which place it lights.
 
-    order: the places that the LEDs light, as far as is known; `lights` was set up with it.
+    order: the presumed place of each LED along the strip, with which `lights` was set up.
     """
 
     def __init__(self, lights: Lights, order: Sequence[int]) -> None:
         self._lights = lights
         self.order = tuple(order)
         self.seen: tuple[int, ...] = ()
-        """The places that were said so far."""
+        """The places told so far."""
         self._light()
 
     @property
     def place(self) -> int | None:
-        """The place that should be lit now; None when the walk is over."""
+        """The place that is lit now if `order` is right; None when the walk is over."""
         return self.order[len(self.seen)] if len(self.seen) < len(self.order) else None
 
     def see(self, place: int) -> None:
-        """The LED that is lit now lights this place. Raises ValueError when another one lights it too."""
+        """Note the place that is lit now, and go on. Raises ValueError when it was told before or is none."""
         if place in self.seen:
             raise ValueError(say("doubled_place", place=place))
         if not 0 <= place < N_LIGHTS:
@@ -36,7 +36,7 @@ class StripWalk:
         self._light()
 
     def back(self) -> None:
-        """The last place was said wrongly."""
+        """Take the last place back, and light its LED again."""
         self.seen = self.seen[:-1]
         self._light()
 
@@ -48,8 +48,8 @@ class StripWalk:
 def walk(lights: Lights, ask: Callable[[int], int], order: Sequence[int]) -> tuple[int, ...]:
     """Light each LED along the strip. Returns the place that each one lights.
 
-    lights: a strip that was set up with `order`. ask: gets the place that should be lit now, and returns the
-    place that is lit (0 to 27). Raises ValueError when two LEDs light the same place.
+    lights: a strip that was set up with `order`. ask: receives the place that should be lit now, and returns
+    the place that is lit (0 to 27). Raises ValueError when two LEDs light the same place.
     """
     walking = StripWalk(lights, order)
     try:

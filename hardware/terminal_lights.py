@@ -1,4 +1,4 @@
-"""The board drawn in the terminal, with its lit places: the twin of the LED strip.
+"""The board drawn in the terminal with its lit places, as a substitute for the LED strip.
 
 Places are those of the picture (see hardware/light_port.py), so the drawing is the board as the camera sees
 it. Counts are signed: light checkers positive, dark ones negative.
@@ -15,9 +15,9 @@ RGB = tuple[int, int, int]
 
 @dataclass(frozen=True, kw_only=True)
 class DrawingSize:
-    """Widths of the parts of the drawing in characters, and how many checkers are drawn one above the other.
+    """Widths of the parts of the drawing in characters. stack: most checkers drawn one above the other.
 
-    A taller stack says its number on the last checker.
+    The last checker of a taller stack shows the number.
     """
 
     point: int
@@ -49,13 +49,13 @@ DRAWING_SIZES = tuple(
 
 
 def fitting_size(columns: int, rows: int) -> DrawingSize | None:
-    """The largest drawing that fits; None when none does."""
+    """The largest drawing that fits into a window, None when none does."""
     fitting = [size for size in DRAWING_SIZES if size.width <= columns and size.height <= rows]
     return fitting[0] if fitting else None
 
 
 SIGNS = {Blink.STEADY: "*", Blink.SLOW: "~", Blink.FAST: "!", Blink.ONCE: "+"}
-"""What stands on both sides of a lit place's number, so that its meaning does not rest on colour."""
+"""The sign on both sides of a lit place's number, so that its meaning does not depend on colour."""
 
 COLOUR_NAMES: dict[str, RGB] = {
     "red": (255, 0, 0),
@@ -74,17 +74,17 @@ _DARK: RGB = (18, 18, 22)
 _LIGHT_RIM: RGB = (176, 166, 148)
 _DARK_RIM: RGB = (104, 104, 116)
 _TAPER = (1.0, 1.0, 0.6, 0.6, 0.2)
-"""How wide a point is, from its base to its tip, as a share of its column."""
+"""Width of a point from its base to its tip, as a share of its column."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class DrawnBoard:
-    """What lies on the board: signed counts, light positive.
+    """The checkers on the board as signed counts, light positive.
 
-    points: for each of the 24 places of the picture. guests: checkers of the other colour that lie on a place
-    as well, which the laws do not allow.
+    points: for each of the 24 places of the picture. guests: checkers of the other colour on the same place,
+    which the laws do not allow.
     bar, off: in the upper and the lower half of the bar, in the upper and the lower tray.
-    labels: what to call each of the 24 places, such as its point's number.
+    labels: the name of each of the 24 places, such as the number of its point.
     """
 
     points: Sequence[int] = (0,) * 24
@@ -94,7 +94,7 @@ class DrawnBoard:
     labels: Sequence[str] = ("",) * 24
 
     def label(self, place: int) -> str:
-        """What to call any place, bar halves and trays too."""
+        """The name of any place, bar halves and trays included."""
         named = {TOP_BAR: "bar", BOTTOM_BAR: "bar", TOP_TRAY: "off", BOTTOM_TRAY: "off"}
         return named[place] if place in named else self.labels[place]
 
@@ -106,9 +106,9 @@ def render_board(
     colour: bool = True,
     size: DrawingSize = DRAWING_SIZES[0],
 ) -> str:
-    """The board as text, with a line that names the lit places if there are any.
+    """The board as text, followed by lines that name the lit places.
 
-    With `colour`, in 24-bit ANSI colours; without, in plain ASCII with O for light and X for dark checkers.
+    With `colour` in 24-bit ANSI colours; otherwise in plain ASCII, O for light and X for dark checkers.
     """
     canvas = _Canvas(plain=not colour, size=size)
     canvas.draw_wood()
@@ -124,7 +124,7 @@ def render_board(
 
 
 class TerminalLights:
-    """Lights that are drawn: the board is written anew whenever it or its lit places change."""
+    """Lights drawn in the terminal. The board is written again whenever it or its lit places change."""
 
     def __init__(self, out: TextIO, board: DrawnBoard | None = None, *, colour: bool = True) -> None:
         self._out = out
@@ -134,17 +134,17 @@ class TerminalLights:
         self._drawn = ""
 
     def show_board(self, board: DrawnBoard) -> None:
-        """What lies on the board from now on."""
+        """Draw this board from now on."""
         self._board = board
         self._write()
 
     def show(self, lamps: Sequence[PlaceLight]) -> None:
-        """Light these and no others."""
+        """Light these lamps and no others."""
         self._lamps = tuple(lamps)
         self._write()
 
     def close(self) -> None:
-        """All dark."""
+        """Make all places dark."""
         self.show(())
 
     def _write(self) -> None:
@@ -200,7 +200,7 @@ class _Canvas:
                 self.fill(row, 0, size.width, _WOOD, "-")
 
     def draw_point(self, place: int, count: int, guests: int = 0) -> None:
-        """A point with its checkers. Those of the other colour lie on top."""
+        """Draw a point with its checkers. Guests lie on top."""
         colour = _POINT_COLOURS[(place + place // 12) % 2]
         middle = self._left_column(place) + self.size.point // 2
         for i, row in enumerate(self._rows(place)):
@@ -213,7 +213,7 @@ class _Canvas:
         self.draw_stack(place, guests, after=min(abs(count), room))
 
     def draw_stack(self, place: int, count: int, *, after: int = 0, most: int | None = None) -> None:
-        """Checkers on a place, `after` others that lie there. Of more than `most` the last says how many."""
+        """Draw checkers on a place, after `after` others. With more than `most` the last shows the number."""
         column = self._left_column(place) + self._width(place) // 2 - 1
         rows = self._rows(place)[after : after + most if most else None]
         for i, row in enumerate(rows[: abs(count)]):
@@ -244,7 +244,7 @@ class _Canvas:
         self.write(row, column, f"{sign}{label}{sign}"[:width].center(width), ink, lamp.rgb)
 
     def _left_column(self, place: int) -> int:
-        """The first of the columns that a place takes up."""
+        """The leftmost column of a place."""
         size = self.size
         if place in (TOP_BAR, BOTTOM_BAR):
             return 1 + 6 * size.point
@@ -258,7 +258,7 @@ class _Canvas:
         return self.size.tray - 1 if place in (TOP_TRAY, BOTTOM_TRAY) else self.size.point
 
     def _rows(self, place: int) -> Sequence[int]:
-        """The rows in which a place's checkers lie, from the edge inwards."""
+        """The rows for the checkers of a place, from the edge inwards."""
         stack, height = self.size.stack, self.size.height
         return range(1, 1 + stack) if _is_top(place) else range(height - 2, height - 2 - stack, -1)
 
@@ -273,7 +273,7 @@ class _Canvas:
 
 
 TRAY_WITH_CHECKER = 7
-"""Least columns of a tray in which a checker is drawn beside the number."""
+"""Least width of a tray, in columns, for a checker drawn beside the number."""
 
 
 def _is_top(place: int) -> bool:

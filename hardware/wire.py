@@ -1,4 +1,4 @@
-"""The dice sensor's lines: framing, checksum, meaning. Pure; firmware/PROTOCOL.md is the contract.
+"""The dice sensor's lines: framing, checksum, meaning. Pure functions; firmware/PROTOCOL.md is the contract.
 
 A line is `$<seq>,<TYPE>[,<field>...]*<CRC>` and a newline, at most 64 bytes of 7-bit ASCII. `LineParser`
 turns bytes into lines and never raises. `DiceListener` turns lines into the events of
@@ -18,7 +18,7 @@ MAX_LINE_BYTES = 64
 HEARTBEAT_MS = 1000
 """Time between two heartbeats of the sensor. From PROTOCOL.md."""
 LOST_AFTER_MS = 3 * HEARTBEAT_MS + HEARTBEAT_MS // 2
-"""Silence that means the sensor is gone: three heartbeats missed, and half a beat for a late one."""
+"""Silence after which the sensor counts as lost: three missed heartbeats, and half a beat for a late one."""
 
 _START = ord("$")
 _END = ord("\n")
@@ -34,7 +34,7 @@ class Boot:
 
 @dataclass(frozen=True, kw_only=True)
 class Hello:
-    """The sensor's answer to HELLO. `dice` is how many it can tell apart, `caps` what it can do."""
+    """The sensor's answer to HELLO. dice: how many dice it can tell apart. caps: its capabilities."""
 
     seq: int
     protocol: int
@@ -62,7 +62,7 @@ class Face:
 
 @dataclass(frozen=True, kw_only=True)
 class Lifted:
-    """A die is not there any more."""
+    """A die was taken out."""
 
     seq: int
     die: int
@@ -79,7 +79,7 @@ class Heartbeat:
 
 @dataclass(frozen=True, kw_only=True)
 class Error:
-    """The sensor reports a fault of its own, by the code that PROTOCOL.md lists."""
+    """The sensor reports a fault of its own. code: as listed in PROTOCOL.md."""
 
     seq: int
     code: str
@@ -87,7 +87,7 @@ class Error:
 
 @dataclass(frozen=True, kw_only=True)
 class AskHello:
-    """The host asks who is there."""
+    """The host asks the sensor to identify itself."""
 
     seq: int
 
@@ -105,7 +105,7 @@ Message = Boot | Hello | Moving | Face | Lifted | Heartbeat | Error | FromHost
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """A good line as received, without its newline, and its message."""
+    """A valid line as received, without its newline, and its message."""
 
     raw: bytes
     message: Message
@@ -113,7 +113,7 @@ class Line:
 
 @dataclass(frozen=True, kw_only=True)
 class Noise:
-    """Bytes that are no good line, without their newline; `problem` says why, to follow 'a line'."""
+    """Bytes that are not a valid line, without newline. problem: why, worded to follow 'a line'."""
 
     raw: bytes
     problem: str
@@ -134,9 +134,9 @@ def encode(seq: int, *fields: object) -> bytes:
 
 
 class LineParser:
-    """Cuts a stream of bytes into lines: a newline ends one, a `$` ends the one before and starts anew.
+    """Cuts a stream of bytes into lines. A newline ends a line; a `$` ends the one before and starts another.
 
-    It never raises, and it finds a good line whatever came before it.
+    It never raises, and it finds a valid line whatever came before it.
     """
 
     def __init__(self) -> None:
@@ -161,7 +161,7 @@ class LineParser:
 
 
 def parse_line(raw: bytes) -> Line | Noise:
-    """Parse one line, from `$` to the CRC; a newline may follow."""
+    """Parse one line, from `$` to the CRC. A newline may follow."""
     match = _LINE.fullmatch(raw)
     raw = raw.rstrip(b"\r\n")
     if match is None:
@@ -182,7 +182,7 @@ def _why_no_line(raw: bytes) -> str:
 
 
 def _parse_message(seq: int, kind: str, fields: list[str]) -> Message | None:
-    """The message, or None when the type is unknown or its fields are not what the type demands."""
+    """The message, or None when the type is unknown or its fields do not fit the type."""
     if seq > 255:
         return None
     match kind, fields:
@@ -221,17 +221,17 @@ def _is_die(field: str) -> bool:
 class DiceListener:
     """Turns messages of the sensor, and its silence, into events.
 
-    The first good line means that the sensor is found. A FACE or MOVE that repeats the known state, as after
-    a SNAP, gives no event. After a BOOT or a loss no state is known.
+    With the first valid line the sensor counts as found. A FACE or MOVE that repeats the known state, as
+    after a SNAP, gives no event. After a BOOT or a loss no state is known.
     """
 
     def __init__(self) -> None:
         self.hello: Hello | None = None
         """The answer to HELLO since the sensor was last found."""
         self.missing_lines = 0
-        """Lines that never came, counted by the gaps in their numbers."""
+        """The number of lines that never came, by the gaps in the sequence numbers."""
         self.last_error: str | None = None
-        """The last fault the sensor reported."""
+        """The last fault that the sensor reported."""
         self._seq: int | None = None
         self._known: dict[int, tuple[type[Message], int | None] | None] = {}
         self._message_ms: int | None = None
@@ -239,11 +239,11 @@ class DiceListener:
 
     @property
     def found(self) -> bool:
-        """Whether the sensor sends, and in a protocol version that we know."""
+        """Whether the sensor sends, and has not named a protocol version other than ours."""
         return self._found is True
 
     def handle_message(self, message: Message, t_ms: int) -> list[DiceEvent]:
-        """The events in one message. Our own lines, echoed by a looped cable, give none."""
+        """The events of one message. A message of the host, echoed by a looped cable, gives none itself."""
         events = self.silence(t_ms)
         if isinstance(message, FromHost):
             return events
@@ -259,13 +259,13 @@ class DiceListener:
         return events + self._news(message, t_ms)
 
     def silence(self, t_ms: int) -> list[DiceEvent]:
-        """The loss of the sensor, when it was silent for too long by `t_ms`."""
+        """The loss of the sensor as an event, when it has been silent for too long at `t_ms`."""
         if self._message_ms is None or t_ms - self._message_ms <= LOST_AFTER_MS:
             return []
         return self.lose(say("sensor_silent"), self._message_ms + LOST_AFTER_MS)
 
     def lose(self, reason: str, t_ms: int) -> list[DiceEvent]:
-        """The sensor is lost for this reason. The event is given once until it is found again."""
+        """Note that the sensor is lost. The event is given only once until the sensor is found again."""
         news = self._found is not False
         self._found = False
         self._message_ms = None

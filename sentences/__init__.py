@@ -1,8 +1,8 @@
-"""What the program says to people. Every sentence is in sentences.toml; `say` fills in its fields.
+"""The sentences of the program. Every sentence is in sentences.toml; `say` fills in its fields.
 
-`do` holds sentences that name what to do, `tell` sentences after which nothing is to be done, `mend` reasons
-within a sentence that name what to do, and `part` what else stands within one: a reason, a name, a word. A
-translation is the same file with other texts.
+The table `do` holds sentences that tell people to do something, `tell` sentences that do not. `mend` holds
+reasons within a sentence that tell people to do something, `part` other parts of a sentence: reasons, names,
+words. A translation is the same file with other texts.
 """
 
 import tomllib
@@ -15,15 +15,15 @@ from typing import NewType
 
 FILE = "sentences.toml"
 FILES = {"en": FILE, "de": "sentences.de.toml"}
-"""The file of each language, by its code (ISO 639-1). The first is spoken where nothing else is asked for."""
+"""The file of each language, by its code (ISO 639-1). The first language is the default."""
 Key = NewType("Key", str)
-"""The key of a text without fields, kept in a table until it is said."""
+"""The key of a text without fields, as kept in tables until `say` is called."""
 
 
 class Said(str):
-    """A text that `say` has made. It can be said again in another language.
+    """A text made by `say`. `said_again` can translate it into another language.
 
-    key, fields: as given to `say`. is_begun: it has got a capital letter.
+    key, fields: as given to `say`. is_begun: whether `begun` gave it a capital letter.
     """
 
     key: str
@@ -36,7 +36,7 @@ class Said(str):
         return said
 
     def __reduce__(self) -> tuple[type[str], tuple[str]]:
-        """A copy is the plain text."""
+        """Copy and pickle as plain text."""
         return str, (str(self),)
 
 
@@ -49,7 +49,7 @@ def _texts(file: str) -> dict[str, str]:
     return {key: text for table in _tables(file).values() for key, text in table.items()}
 
 
-# Read at once: when no more files can be opened, that too is to be said.
+# Read at import, so that the program can still say so when no more files can be opened.
 _TEXTS = {language: {**_texts(FILE), **_texts(file)} for language, file in FILES.items()}
 _DEEDS = frozenset(_tables(FILE)["do"])
 _FIRST = next(iter(FILES))
@@ -57,18 +57,18 @@ _spoken: ContextVar[str] = ContextVar("language", default=_FIRST)
 
 
 def say(key: str, /, **fields: object) -> str:
-    """The text of `key` in the language spoken, with its fields filled in as `str.format` does: a Said."""
+    """The text of `key` in the current language as a Said, its fields filled in by `str.format`."""
     return Said(_TEXTS[_spoken.get()][key].format(**fields), key, fields)
 
 
 def asks_for_deed(key: str) -> bool:
-    """Whether the sentence of a key names something that is to be done."""
+    """Whether the sentence of a key tells people to do something."""
     return key in _DEEDS
 
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Inside the block, this thread says everything in another language of FILES."""
+    """Make a language of FILES the current one in this thread or task, inside the block."""
     token = _spoken.set(language)
     try:
         yield
@@ -77,7 +77,7 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def said_again(text: str) -> str:
-    """A sentence in the language spoken now. What is no text of the file stays as it is."""
+    """A Said in the current language. Any other text is returned as it is."""
     if not isinstance(text, Said):
         return text
     again = say(text.key, **{name: _field_again(value) for name, value in text.fields.items()})
@@ -91,6 +91,6 @@ def _field_again(value: object) -> object:
 
 
 def begun(sentence: str) -> str:
-    """The sentence with a capital letter at its beginning, where a field stands."""
+    """The sentence with a capital first letter, for sentences that begin with a field."""
     text = sentence[:1].upper() + sentence[1:]
     return Said(text, sentence.key, sentence.fields, is_begun=True) if isinstance(sentence, Said) else text

@@ -1,1 +1,1 @@
-"""Many boards in a hall: tournaments, the messages of the boards, the hall and its page."""
+"""Many boards in a hall: tournaments, messages between boards and hall, the hall and its page."""

@@ -1,15 +1,15 @@
-"""What to order for each step of building, with prices; the tables on the building page come from here."""
+"""The parts to order for each step of building, with prices. The tables of the building page come from it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 PRICED_ON = "2026-11-22"
-"""Prices were estimated on this day from memory of list prices, with value added tax and without postage."""
+"""The day on which prices were estimated, from memory of list prices, with VAT and without postage."""
 
 
 class PartsList(Enum):
-    """The steps of building; each is complete in itself, given the ones that it stands on."""
+    """The steps of building. Each is complete in itself once the steps before it are done."""
 
     CAMERA = "Step 1: camera only"
     LIGHTS = "Step 2: lights"
@@ -31,9 +31,9 @@ class Source(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Item:
-    """A line of the list: how many pieces, what one costs, and kinds of supplier, at least two.
+    """A line of the list: number of pieces, price of one, and at least two kinds of supplier.
 
-    word: how the building page calls it. number: the maker's, where one is named.
+    word: its name on the building page. number: the maker's part number, where one is given.
     """
 
     word: str
@@ -44,7 +44,7 @@ class Item:
 
     @property
     def sum_euro(self) -> float:
-        """What all pieces cost."""
+        """The price of all pieces."""
         return self.pieces * self.euro
 
 
@@ -178,12 +178,12 @@ BILL: dict[PartsList, tuple[Item, ...]] = {
 
 
 def total_euro(items: Sequence[Item]) -> float:
-    """What all of it costs."""
+    """The price of all items."""
     return sum(item.sum_euro for item in items)
 
 
 def bill_table(step: PartsList) -> str:
-    """The list of a step as a Markdown table, with its total and date."""
+    """The parts of a step as a Markdown table, with total and date."""
     rows = ["| part | number | pieces | euro each | euro | from |", "|---|---|---|---|---|---|"]
     for item in BILL[step]:
         kinds = ", ".join(source.name.lower() for source in item.sources)
@@ -199,7 +199,7 @@ def source_list() -> str:
 
 
 def totals_table() -> str:
-    """What each step costs, and all up to it."""
+    """The price of each step, and of all steps up to it, as a Markdown table."""
     rows = ["| step | euro | with the steps before |", "|---|---|---|"]
     before = 0.0
     for step in (PartsList.CAMERA, PartsList.LIGHTS, PartsList.TRAY):

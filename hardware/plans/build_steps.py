@@ -1,4 +1,4 @@
-"""The steps of building the hardware, and which parts that software can see tell whether one is done."""
+"""The steps of building the hardware, and a check by software of whether each is done."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from sentences import Key, say
 class BuildStep:
     """A step of hardware/BUILDING.md.
 
-    parts: what the doctor looks at, by its names; without the first one the step is not built. title, unseen:
-    the keys of its name and of what no software can see, and how to find it out.
+    parts: the parts that `blotlight doctor` checks, by name; without the first one the step is not built.
+    title: key of its name. unseen: key of the text about what no software can see, and how to check it.
     """
 
     name: str
@@ -22,7 +22,7 @@ class BuildStep:
 
     @property
     def page(self) -> str:
-        """Where it stands what to measure."""
+        """The section that says what to measure."""
         return f"hardware/COMMISSIONING.md, {self.name}"
 
 
@@ -49,7 +49,7 @@ STEPS = (
 
 
 def check_step(step: BuildStep, findings: Mapping[str, Finding]) -> Finding:
-    """Whether a step is built, as far as software can see. findings: those of the devices, by their part."""
+    """Whether a step is built, as far as software can see. findings: results of the checks, by part."""
     if findings[step.parts[0]].state is CheckStatus.MISSING:
         words = say("step_not_built", title=say(step.title))
         return _finding(step, CheckStatus.MISSING, words)

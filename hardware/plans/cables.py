@@ -1,9 +1,9 @@
-"""How long every cable and wire is, and how the LED strip is cut, for a board of these measures.
+"""The length of every cable and wire, and the cuts of the LED strip, for a board of given measures.
 
-The Pi sits beside the camera on the stand's arm, so that the camera's ribbon stays short. From there one
-patch cable carries data and clock to the buffer board at the first LED, one USB cable goes to the dice
-tray, and the Pi's supply has a cable of its own, which is not lengthened: a Pi complains below 4.63 V.
-All run along the arm and down the stand's column. Lengths are in millimetres.
+The Pi sits beside the camera on the arm of the stand, so that the camera's ribbon stays short. From there one
+patch cable carries data and clock to the buffer board at the first LED, and one USB cable goes to the dice
+tray. The Pi's supply has a cable of its own, which is not lengthened: a Pi complains below 4.63 V. All run
+along the arm and down the column of the stand. Lengths are in millimetres.
 """
 
 import itertools
@@ -18,31 +18,32 @@ from hardware.plans.camera_stand import LENSES, Board, Lens, lowest_height_mm
 from hardware.plans.rails import Hole, Rails, holes
 
 RIM_MM = 20.0
-"""How much wider a board is than its field, on each side: a guess, measured boards have 15 to 30."""
+"""Width of the rim around the field, on each side. Guess; measured boards have 15 to 30."""
 CLAMP_MM = 60.0
-"""From the board's edge to the middle of the stand's column: a usual table clamp."""
+"""Distance from the board's edge to the middle of the stand's column, besides the width of a rail: a usual
+table clamp."""
 SLACK = 1.15
-"""Cables are longer than the way by so much."""
+"""Factor by which cables are longer than their way."""
 JOINT_MM = 15.0
-"""What a wire between two LEDs is longer than their distance, for the bend and the joints."""
+"""Extra length of a wire between two LEDs, for the bend and the joints."""
 TRAY_AWAY_MM = 300.0
-"""The dice tray stands so far from the board's side."""
+"""Distance of the dice tray from the side of the board."""
 SOLD_MM = {
     "camera ribbon": (150, 200, 300, 500),
     "patch cable": (500, 1000, 2000, 3000, 5000),
     "USB cable": (500, 1000, 1500, 2000, 3000, 5000),
     "the Pi's supply": (1500,),
 }
-"""Lengths in which these are sold."""
+"""Lengths in which each is sold."""
 STRIP_PITCH_MM = {30: 1000 / 30, 60: 1000 / 60}
-"""From one LED to the next on strips with so many a metre: a piece with one LED is so long."""
+"""Distance of neighbouring LEDs, and length of a piece with one LED, by the number of LEDs per metre."""
 COPPER_OHM_MM2_PER_M = 0.0175
 POWER_WIRE_MM2 = 0.25
 
 
 @dataclass(frozen=True, kw_only=True)
 class Cable:
-    """One cable: how long the way is with slack, and which length to buy; 0 when it is cut from a reel."""
+    """One cable. length_mm: the way with slack. buy_mm: length to buy, 0 when it is cut from a reel."""
 
     name: str
     way: str
@@ -51,7 +52,7 @@ class Cable:
 
 
 def board_of(rails: Rails) -> Board:
-    """The outer size of the board, of its field, and checkers that fit its points."""
+    """The board around these rails: its outer size, and checkers that fit its points."""
     width, depth = rails.field_mm
     return Board(
         name="yours",
@@ -62,30 +63,30 @@ def board_of(rails: Rails) -> Board:
 
 
 def along_strip(rails: Rails) -> tuple[Hole, ...]:
-    """The LEDs' places in the order of the strip; a board without trays leaves those two out."""
+    """The holes of the LEDs in the order of the strip; none for the trays on a board without trays."""
     by_place = {hole.place: hole for hole in holes(rails)}
     return tuple(by_place[place] for place in STRIP_ORDER if place in by_place)
 
 
 def gaps_mm(rails: Rails) -> tuple[float, ...]:
-    """How long each piece of wire between two LEDs is cut."""
+    """The length of each wire between two neighbouring LEDs."""
     leds = along_strip(rails)
     return tuple(hypot(b.x_mm - a.x_mm, b.y_mm - a.y_mm) + JOINT_MM for a, b in itertools.pairwise(leds))
 
 
 def leds_per_metre(rails: Rails) -> int:
-    """The strip to buy: the coarsest whose single pieces fit side by side on the narrowest points."""
+    """The LEDs per metre of the strip to buy: 30 if single pieces then fit side by side, else 60."""
     closest = min(gaps_mm(rails)) - JOINT_MM
     return 30 if closest >= STRIP_PITCH_MM[30] + 1 else 60
 
 
 def camera_height_mm(rails: Rails, lens: Lens) -> float:
-    """How high over the board the lens is."""
+    """The lowest height of the lens above the board from which all of it is seen."""
     return lowest_height_mm(board_of(rails), lens)
 
 
 def cables(rails: Rails, lens: Lens = LENSES[0], height_mm: float | None = None) -> tuple[Cable, ...]:
-    """Every cable between the Pi and the rest, and every wire along the rails."""
+    """Every cable and every wire along the rails. Raises ValueError when no cable sold is long enough."""
     board = board_of(rails)
     height = camera_height_mm(rails, lens) if height_mm is None else height_mm
     arm = board.depth_mm / 2 + rails.rail_mm + CLAMP_MM
@@ -124,14 +125,14 @@ def _cut(name: str, way: str, length_mm: float) -> Cable:
 
 
 def feed_lengths_mm(rails: Rails) -> dict[int, float]:
-    """The length of the wire from the terminals to each LED, by its number along the strip, that 5 V goes
-    into."""
+    """The length of each wire that feeds 5 V from the terminals to an LED, by the LED's number along the
+    strip."""
     ways = [cable.length_mm for cable in cables(rails, height_mm=500.0) if cable.way.startswith("terminals")]
     return dict(zip((1, 14, len(along_strip(rails))), ways, strict=True))
 
 
 def least_volts(rails: Rails, total_ma: float, supply_v: float = 5.0) -> float:
-    """The lowest voltage that any LED gets when all draw alike, with copper of 0.25 mm2 there and back."""
+    """The lowest voltage at any LED when all draw the same current, over copper of 0.25 mm2 both ways."""
     ohm_per_mm = 2 * COPPER_OHM_MM2_PER_M / POWER_WIRE_MM2 / 1000
     gaps = gaps_mm(rails)
     n = len(gaps) + 1
@@ -149,7 +150,7 @@ def least_volts(rails: Rails, total_ma: float, supply_v: float = 5.0) -> float:
 
 
 def cut_plan(rails: Rails) -> str:
-    """A Markdown table: where each LED sits on its rail, and the wires to the next one."""
+    """A Markdown table: the position of each LED on its rail, and the length of its wires to the next."""
     leds, gaps = along_strip(rails), (*gaps_mm(rails), 0.0)
     rows = [
         "| LED | place | rail | mm from the field's left edge | 4 wires to the next, mm |",
@@ -162,7 +163,7 @@ def cut_plan(rails: Rails) -> str:
 
 
 def plan(rails: Rails, lens: Lens = LENSES[0], height_mm: float | None = None) -> str:
-    """All of it as a Markdown page."""
+    """Cables, strip and cuts as a Markdown page."""
     height = camera_height_mm(rails, lens) if height_mm is None else height_mm
     per_metre = leds_per_metre(rails)
     n = len(along_strip(rails))

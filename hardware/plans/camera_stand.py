@@ -1,7 +1,7 @@
-"""How high a camera must stand over a board, and whether every point then gets enough pixels.
+"""The height at which a camera must stand over a board, and whether every point then gets enough pixels.
 
-A pinhole camera that looks at the middle of the board, from straight above or from a stand beside it. Lengths
-are in millimetres, angles in degrees; lens distortion is left out, so keep a little margin.
+The model is a pinhole camera that looks at the middle of the board, from straight above or from beside it.
+Lengths are in millimetres, angles in degrees. Lens distortion is left out, so keep a little margin.
 """
 
 from collections.abc import Sequence
@@ -12,14 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 ENOUGH_PX = 30.0
-"""A checker seen with fewer pixels across may be misread; recordings with 40 are read well."""
+"""Least width of a checker in pixels. Smaller ones may be misread; recordings with 40 are read well."""
 FREE_EDGE = 0.04
-"""How much of the picture's width stays free at the edge, for a stand that is not quite straight."""
+"""Margin at each edge as a share of the picture's width, for a stand that is not quite straight."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Lens:
-    """A camera's lens and picture: the angle of view across the picture's width, and the picture's size."""
+    """A lens and its picture. across_deg: horizontal angle of view. size_wh: the picture's size in pixels."""
 
     name: str
     across_deg: float
@@ -39,14 +39,14 @@ LENSES = (
     Lens(name="USB camera, 78 degrees diagonal", across_deg=70.4),
     Lens(name="USB camera, 90 degrees diagonal", across_deg=82.1),
 )
-"""Makers' figures for the full width of the sensor, which the 16:9 modes keep. The HQ Camera's follows from
-its sensor (IMX477, 6.287 mm wide) and the lens; that of USB cameras from the angle across the diagonal
-that is printed on the box."""
+"""Makers' figures for the full width of the sensor, which the 16:9 modes use. The HQ Camera's is computed
+from its sensor (IMX477, 6.287 mm wide) and the lens, those of USB cameras from the diagonal angle printed on
+the box."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Board:
-    """The outer size of an open board, and its checkers."""
+    """The outer size of an open board, and the diameter of its checkers."""
 
     name: str
     width_mm: float
@@ -65,9 +65,9 @@ BOARDS = (
 class View:
     """What a camera sees of a board.
 
-    fits: the whole board is in the picture, with a margin.
-    least_px, most_px: the pixels across a checker where it is seen smallest and largest, in the direction in
-        which it is seen smaller.
+    fits: whether the whole board is in the picture, with a margin.
+    least_px, most_px: the width of a checker in pixels where it appears smallest and largest, in the
+        direction in which it appears smaller.
     """
 
     fits: bool
@@ -76,12 +76,12 @@ class View:
 
     @property
     def enough(self) -> bool:
-        """Whether every point is seen well enough."""
+        """Whether the board fits and every checker has at least ENOUGH_PX."""
         return self.fits and self.least_px >= ENOUGH_PX
 
 
 def view(board: Board, lens: Lens, *, height_mm: float, beside_mm: float = 0.0) -> View:
-    """What the lens sees from `height_mm` above the board, `beside_mm` from its middle along its depth."""
+    """The view from `height_mm` above the board and `beside_mm` from its middle, along its depth."""
     corners = _grid(board, 2)
     places = _grid(board, 7)
     px = _project(lens, places, height_mm, beside_mm)
@@ -108,7 +108,7 @@ def view(board: Board, lens: Lens, *, height_mm: float, beside_mm: float = 0.0) 
 
 
 def lowest_height_mm(board: Board, lens: Lens, *, tilt_deg: float = 0.0) -> float:
-    """The height at which the board just fits, for a camera that looks down `tilt_deg` from the vertical."""
+    """The least height at which the board fits, for a camera tilted by `tilt_deg` from the vertical."""
     low, high = 1.0, 10_000.0
     while high - low > 0.5:
         middle = (low + high) / 2
@@ -121,12 +121,12 @@ def lowest_height_mm(board: Board, lens: Lens, *, tilt_deg: float = 0.0) -> floa
 
 
 def highest_height_mm(board: Board, lens: Lens) -> float:
-    """The height above which checkers get too few pixels, for a camera straight above."""
+    """The height above which checkers have fewer than ENOUGH_PX, for a camera straight above."""
     return lens.focal_px * board.checker_mm / ENOUGH_PX
 
 
 def _grid(board: Board, n: int) -> npt.NDArray[np.float64]:
-    """(n * n, 2) places over the board, its middle at 0, 0."""
+    """A grid of points (n * n, 2) over the board in millimetres, its middle at (0, 0)."""
     x = np.linspace(-board.width_mm / 2, board.width_mm / 2, n)
     y = np.linspace(-board.depth_mm / 2, board.depth_mm / 2, n)
     return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
@@ -135,7 +135,7 @@ def _grid(board: Board, n: int) -> npt.NDArray[np.float64]:
 def _project(
     lens: Lens, places_mm: npt.NDArray[np.float64], height_mm: float, beside_mm: float
 ) -> npt.NDArray[np.float64]:
-    """(n, 2) pixels of places on the board, seen from beside it at y = +beside_mm."""
+    """The pixels (n, 2) of points on the board, seen from y = +beside_mm."""
     away = hypot(height_mm, beside_mm)
     down, back = height_mm / away, beside_mm / away
     x, y = places_mm[:, 0], places_mm[:, 1]
@@ -146,8 +146,8 @@ def _project(
 
 
 def stand_table(boards: Sequence[Board] = BOARDS, lenses: Sequence[Lens] = LENSES) -> str:
-    """A Markdown table: from which to which height each lens sees a board well, and the pixels across a
-    checker at the lower."""
+    """A Markdown table: the least and greatest height at which each lens sees a board well, and the least
+    width of a checker in pixels at the least height."""
     rows = [
         "| lens, angle across the picture | "
         + " | ".join(f"{b.name}, {b.width_mm:.0f} x {b.depth_mm:.0f} mm" for b in boards)

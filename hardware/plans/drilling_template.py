@@ -14,9 +14,9 @@ from hardware.plans.rails import Hole, Rails, column_mm, holes
 from hardware.plans.stand_drawing import stand_svg
 
 PAGE_MM = (277.0, 190.0)
-"""An A4 sheet on its side, less the margin that printers need."""
+"""A landscape A4 sheet without the margin that printers need."""
 OVERLAP_MM = 30.0
-"""What two neighbouring sheets both show, so that no hole is cut in two."""
+"""Width that two neighbouring sheets both show, so that no hole is cut in two."""
 
 
 def whole_svg(rails: Rails) -> str:
@@ -26,7 +26,7 @@ def whole_svg(rails: Rails) -> str:
 
 
 def page_svgs(rails: Rails) -> Iterator[tuple[str, str]]:
-    """(name, SVG) of A4 sheets to print at 100 %: the upper and the lower rail, each cut into pages."""
+    """(name, SVG) of A4 sheets to print at 100 %: the upper and the lower rail, each split into pages."""
     x, y, width, height = _extent(rails)
     page_width, page_height = PAGE_MM
     strip = min(page_height, 4 * rails.rail_mm + 20)
@@ -42,7 +42,7 @@ def page_svgs(rails: Rails) -> Iterator[tuple[str, str]]:
 
 
 def _extent(rails: Rails) -> tuple[float, float, float, float]:
-    """x, y, width, height of all that is drawn, with room for the scale."""
+    """x, y, width, height of the whole drawing, with a margin."""
     width, depth = rails.field_mm
     edge = 10.0
     above = rails.rail_mm + edge
@@ -90,7 +90,7 @@ def _hole(hole: Hole, rails: Rails) -> str:
 
 
 def _scales(rails: Rails) -> Iterator[str]:
-    """A rule beside each rail: if 100 mm on paper are not 100 mm, the printer has scaled the sheet."""
+    """A ruler beside each rail. Where it is not 100 mm long on paper, the printer has scaled the sheet."""
     for y in (26.0, rails.field_mm[1] - 24.0):
         for start in range(0, int(rails.field_mm[0]) - 99, 100):
             rule = f"M{start} {y:g} h100 m-100 -1.5 v3 m100 -3 v3"
@@ -99,7 +99,7 @@ def _scales(rails: Rails) -> Iterator[str]:
 
 
 def main() -> None:
-    """Write template.svg, its pages, stand.svg, and cables.md with the lengths of all wires into a folder."""
+    """Write template.svg, its pages, stand.svg and cables.md (the lengths of all wires) into a folder."""
     parser = argparse.ArgumentParser(prog="python -m hardware.plans.drilling_template", description=__doc__)
     parser.add_argument("--field", required=True, type=_two_lengths, metavar="WIDTHxDEPTH", help="in mm")
     parser.add_argument("--bar", required=True, type=float, metavar="MM")

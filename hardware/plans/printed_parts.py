@@ -1,8 +1,7 @@
 """The printed parts of tray and stand.
 
-Run as `python -m hardware.plans.printed_parts` to write them as STL, with Debian's openscad.
-
-The files lie in the folders stl, beside made-from.txt, which tells from which drawing they were made.
+Run as `python -m hardware.plans.printed_parts` to write them as STL, with Debian's openscad. The files lie in
+the folders stl, beside made-from.txt with the checksums of the drawings from which they were made.
 """
 
 import hashlib
@@ -15,16 +14,16 @@ from pathlib import Path
 
 HARDWARE = Path(__file__).parents[1]
 SOURCES = {"tray": ("tray.scad", "measures.scad"), "stand": ("plate.scad",)}
-"""The drawings in each folder; the first holds the parts."""
+"""The drawings in each folder. The first one contains the parts."""
 BED_MM = (220.0, 220.0, 250.0)
-"""The printer that all parts fit: a usual one."""
+"""Width, depth and height that a usual printer can print, and within which all parts fit."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PrintedPart:
-    """A part: whether it is printed upside down, and what to watch.
+    """A part: whether it is printed upside down, and a note on how to print it.
 
-    In its file it lies as it does in the tray; flat on the bed and turned over are done in the slicer.
+    In its file it lies as in the tray. The slicer places it on the bed and turns it over.
     """
 
     name: str
@@ -55,7 +54,7 @@ PARTS = (
 
 
 def drawn_from(folder: str) -> str:
-    """What the drawings were when the files were made: a checksum of each."""
+    """The checksums of the drawings of a folder, as for made-from.txt."""
     rows = [
         f"{hashlib.sha256((HARDWARE / folder / name).read_bytes()).hexdigest()}  {name}"
         for name in SOURCES[folder]
@@ -64,7 +63,7 @@ def drawn_from(folder: str) -> str:
 
 
 def make(part: PrintedPart) -> bytes:
-    """Draw one part with OpenSCAD, as a binary STL."""
+    """Render one part with OpenSCAD, as a binary STL."""
     with tempfile.TemporaryDirectory() as folder:
         text = Path(folder) / "part.stl"
         source = HARDWARE / part.folder / SOURCES[part.folder][0]
@@ -77,7 +76,7 @@ def make(part: PrintedPart) -> bytes:
 
 
 def binary_stl(text: str) -> bytes:
-    """An STL in letters, as OpenSCAD writes it, in its binary form, which is a fifth as long."""
+    """The binary form of a text STL from OpenSCAD. It is a fifth as long."""
     numbers = [
         [float(word) for word in line.split()[-3:]]
         for line in text.splitlines()
@@ -89,7 +88,7 @@ def binary_stl(text: str) -> bytes:
 
 
 def main() -> None:
-    """Draw all parts."""
+    """Render all parts, and write made-from.txt."""
     for part in PARTS:
         part.path.parent.mkdir(exist_ok=True)
         part.path.write_bytes(make(part))

@@ -1,4 +1,4 @@
-"""The two rails of the LEDs, and where on them each LED sits.
+"""The two rails of the LEDs, and the position of each LED on them.
 
 Lengths are in millimetres from the upper left corner of the field of points, x to the right, y down, seen
 from above.
@@ -11,12 +11,13 @@ from hardware.light_port import BOTTOM_BAR, BOTTOM_TRAY, TOP_BAR, TOP_TRAY
 
 @dataclass(frozen=True, kw_only=True)
 class Rails:
-    """Two rails that lie on the board's rim along the bases of the points, and what they are measured by.
+    """Two rails on the board's rim along the bases of the points. Raises ValueError for impossible measures.
 
-    field_mm: the field of points with the bar, from the outermost edge of the first point to that of the
-        last, and from base to base.
-    bar_mm: the bar between the two halves. tray_mm: the tray beside the field, 0 for none.
-    rail_mm: how wide a rail is; it begins at the bases and lies outside the field.
+    field_mm: width and depth of the field of points with the bar: from the outer edge of the first point to
+        that of the last, and from base to base.
+    bar_mm: width of the bar between the two halves. tray_mm: width of the tray beside the field, 0 for none.
+    rail_mm: width of a rail, which begins at the bases and lies outside the field. hole_mm: diameter of a
+        hole.
     """
 
     field_mm: tuple[float, float]

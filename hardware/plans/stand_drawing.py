@@ -1,4 +1,4 @@
-"""Draws the stand from the side: how high, how far out, and which cable runs where."""
+"""Draws the stand from the side: its height, its reach, and the way of each cable."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ WORDS_MM = 640.0
 
 
 def stand_svg(rails: Rails, lens: Lens = LENSES[0], height_mm: float | None = None) -> str:
-    """The stand over a board of these measures, to scale, seen from the side."""
+    """A scale drawing of the stand over a board of these measures, seen from the side."""
     board = board_of(rails)
     height = lowest_height_mm(board, lens) if height_mm is None else height_mm
     reach = board.depth_mm / 2 + rails.rail_mm + CLAMP_MM

@@ -1,7 +1,7 @@
 """The wiring as data: parts, their numbered pins, and nets that join them.
 
-Drawings, the tables of pins and the check list for the multimeter are all made from these tables. Run as
-`python -m hardware.plans.wiring_drawing FOLDER` to write the drawings. The tray's own board comes from
+The drawings, the tables of pins and the check list for the multimeter are made from these tables. Run
+`python -m hardware.plans.wiring_drawing FOLDER` to write the drawings. The tray's board is taken from
 hardware/tray/netlist.py.
 """
 
@@ -12,7 +12,7 @@ from hardware.tray.netlist import COMPONENTS
 from hardware.tray.parts import TEST_PAD, Role
 
 HEADER_PINS = {DATA_BCM: 19, CLOCK_BCM: 23}
-"""Pins of the Pi's header by their BCM numbers."""
+"""Pin numbers on the Pi's header, by BCM number."""
 COLOURS = {
     "5V": "#d32f2f",
     "GND": "#424242",
@@ -26,7 +26,7 @@ COLOURS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """A box of the drawing: its pins from top to bottom on either side; each begins with its number."""
+    """A box of the drawing. left, right: its pins on each side from the top, each with its number first."""
 
     name: str
     column: int
@@ -42,7 +42,7 @@ class Part:
 
 @dataclass(frozen=True, kw_only=True)
 class Net:
-    """Pins that are joined, as (part, pin). A tagged net is drawn as a name at each pin, another as wires."""
+    """Joined pins, as (part, pin). tagged: drawn as a name at each pin instead of as wires."""
 
     name: str
     kind: str
@@ -52,7 +52,7 @@ class Net:
 
 @dataclass(frozen=True, kw_only=True)
 class Diagram:
-    """Parts, the nets between them, and pins that stay open on purpose."""
+    """Parts, the nets between them, and pins that are left open on purpose."""
 
     name: str
     title: str
@@ -65,7 +65,7 @@ _PI = "Raspberry Pi"
 _CABLE = "Patch cable"
 _IC = "IC1 74AHCT125"
 _LED = "LED 1"
-# A space at the end of a colour is the cable's other end.
+# A space after a colour marks the other end of the cable.
 _DATA, _CLOCK = f"{HEADER_PINS[DATA_BCM]} BCM{DATA_BCM}", f"{HEADER_PINS[CLOCK_BCM]} BCM{CLOCK_BCM}"
 
 LIGHTS = Diagram(
@@ -144,7 +144,7 @@ LIGHTS = Diagram(
 )
 
 _FEEDS = ("LED 1", "LED 14", "LED 28")
-"""Where 5 V is fed in: both ends and the corner where the rails are joined."""
+"""LEDs at which 5 V is fed in: both ends, and the corner where the rails are joined."""
 
 POWER = Diagram(
     name="power",
@@ -254,7 +254,7 @@ DIAGRAMS = (LIGHTS, POWER, TRAY_DIAGRAM)
 
 
 def pin_table(diagram: Diagram) -> str:
-    """A Markdown table of the nets: what to solder, and afterwards what to check with the multimeter."""
+    """A Markdown table of the nets, to solder by and to check with the multimeter afterwards."""
     rows = ["| net | joins | done |", "|---|---|---|"]
     for net in diagram.nets:
         joined = " · ".join(f"{part} {pin}".strip() for part, pin in net.pins)

@@ -1,9 +1,8 @@
-"""Draws a wiring diagram as SVG: boxes in columns, wires in lanes between them, names only where no wire
-runs.
+"""Draws a wiring diagram as SVG: boxes in columns, wires in lanes between them, text only where no wire runs.
 
-Each net that is drawn has a lane of its own in the channel between two columns: wires cross only at
-right angles, and a dot marks where they join. Names of pins stand inside the boxes, tags beside the pins
-before the first lane.
+Each net drawn as wires has its own lane in the channel between two columns. So wires cross only at right
+angles, and a dot marks where they join. Names of pins are inside the boxes, tags beside the pins before the
+first lane.
 """
 
 import sys
@@ -21,14 +20,14 @@ TOP_PX = 56
 GAP_PX = 18
 TAG_STUB_PX = 10
 LETTER_PX = 6.3
-"""About how wide a letter is at the size of pin names."""
+"""Approximate width of a letter at the size of pin names."""
 WIDE_LETTER_PX = 8.0
-"""And a capital, of which the names of nets are made."""
+"""Approximate width of a capital letter, as in the names of nets."""
 
 
 @dataclass(frozen=True)
 class Wire:
-    """A straight piece of a net, across or down."""
+    """A straight piece of a net, horizontal or vertical."""
 
     net: str
     kind: str
@@ -40,7 +39,7 @@ class Wire:
 
 @dataclass(frozen=True)
 class Label:
-    """Words: where they begin (or end) on their base line."""
+    """A text. x, y: its anchor (start, middle or end) on the base line."""
 
     text: str
     x: float
@@ -51,7 +50,7 @@ class Label:
 
     @property
     def box(self) -> tuple[float, float, float, float]:
-        """Left, top, right and bottom of the words, roughly."""
+        """Approximate left, top, right and bottom of the text."""
         letter = WIDE_LETTER_PX if self.text.isupper() else LETTER_PX
         width = len(self.text) * letter * self.size / 11
         left = {"start": self.x, "end": self.x - width, "middle": self.x - width / 2}[self.anchor]
@@ -59,7 +58,8 @@ class Label:
 
 
 class Drawing:
-    """A diagram laid out: where every box, pin, wire and word is."""
+    """The layout of a diagram: the position of every box, pin, wire and text. Raises ValueError for a net
+    that is not tagged and does not lie between two neighbouring columns."""
 
     def __init__(self, diagram: Diagram) -> None:
         self._diagram = diagram
@@ -74,10 +74,10 @@ class Drawing:
         return sorted({part.column for part in self._diagram.parts})
 
     def _stack(self) -> dict[str, float]:
-        """The top of each box, one below the other in its column.
+        """The top of each box. Boxes stand one below the other in their column.
 
-        Boxes stand on a grid of pins, shifted by half a pin in every other column: so no two pins that look
-        into the same channel lie at one height, and no two wires on one line.
+        They stand on a grid of pins, shifted by half a pin in every other column. So no pins on the two sides
+        of a channel are at the same height, and no two wires lie on one line.
         """
         down: dict[int, float] = {}
         tops = {}
@@ -88,7 +88,7 @@ class Drawing:
 
     @staticmethod
     def height(part: Part) -> float:
-        """How high a box is."""
+        """The height of a box."""
         return HEAD_PX + PIN_PX * max(len(part.left), len(part.right)) + (18 if part.note else 6)
 
     def _column_width(self, column: int) -> float:
@@ -112,7 +112,7 @@ class Drawing:
         return channels.pop()
 
     def _choose_lanes(self) -> dict[str, tuple[int, int]]:
-        """Channel and lane of each net that is drawn."""
+        """Channel and lane of each net drawn as wires."""
         used: dict[int, int] = {}
         lanes = {}
         for net in self._diagram.nets:
@@ -147,7 +147,7 @@ class Drawing:
         return lefts
 
     def pin(self, part: Part, pin: str) -> tuple[float, float, int]:
-        """Where a pin leaves its box, and to which side."""
+        """x and y at which a pin leaves its box, and the side: -1 left, 1 right."""
         on_left = pin in part.left
         row = (part.left if on_left else part.right).index(pin)
         y = self._top_px[part.name] + HEAD_PX + PIN_PX * row + PIN_PX / 2
@@ -175,7 +175,7 @@ class Drawing:
                 yield Wire(net.name, net.kind, lane, min(ys), lane, max(ys))
 
     def dots(self) -> Iterator[tuple[float, float, str]]:
-        """Where three wires of a net meet."""
+        """x, y and kind for each place where three wires of a net meet."""
         for net in self._diagram.nets:
             if not net.tagged and len(net.pins) > 2:
                 lane = self._lane_x(net)
@@ -193,7 +193,7 @@ class Drawing:
             )
 
     def labels(self) -> Iterator[Label]:
-        """All words."""
+        """All texts."""
         yield Label(self._diagram.title, 12, 26, size=15)
         for part in self._diagram.parts:
             x, y = self._left_px[part.column], self._top_px[part.name]

@@ -1,7 +1,7 @@
-"""Draws what a camera over a board would see: boards of several looks, checkers, dice, a hand, light.
+"""Draws what a camera over a board sees: boards of several looks, checkers, dice, a hand, light.
 
-Lengths are millimetres on the table: x to the right and y towards the camera's side from the field's upper
-left corner, z up. Everything is given by the places of the picture, so nothing here knows the game.
+Lengths are millimetres on the table, from the upper left corner of the field: x to the right, y towards the
+side of the camera, z up. Places are those of the picture, so nothing here knows the game.
 """
 
 from dataclasses import dataclass
@@ -21,10 +21,10 @@ Points = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class BoardLook:
-    """A board and the camera over it. Colours are blue, green, red; the camera stands at the near side.
+    """A board and the camera over it. Colours are blue, green, red. The camera stands at the near side.
 
-    height_mm, beside_mm: the camera's place above the table and from the middle of the board.
-    across_deg: its angle of view across the picture's width.
+    height_mm, beside_mm: distance of the camera above the table and from the middle of the board.
+    across_deg: its horizontal angle of view. noise: standard deviation of the picture's noise, in levels.
     """
 
     name: str
@@ -83,7 +83,7 @@ BOARD_LOOKS = (
 
 @dataclass(frozen=True, kw_only=True)
 class LyingDie:
-    """A die on the field: its middle, the face that looks up, how it is turned."""
+    """A die on the field: its middle, its upper face, its rotation."""
 
     x_mm: float
     y_mm: float
@@ -95,9 +95,9 @@ class LyingDie:
 class Scene:
     """What is on the table.
 
-    points: for each of the 24 places, light checkers positive, dark ones negative; bar and off likewise for
-    the upper and the lower half. guests: checkers of the other colour that lie on a place as well.
-    hand: the place over which a hand is. light: 1 as the look has it.
+    points: checkers on each of the 24 places, light ones positive, dark ones negative. bar, off: the same for
+    the upper and the lower half. guests: checkers of the other colour on the same place. hand: the place
+    under a hand. light: factor of the brightness, 1 as in the look.
     """
 
     points: tuple[int, ...] = (0,) * 24
@@ -110,7 +110,7 @@ class Scene:
 
 
 def corners_px(look: BoardLook) -> list[tuple[float, float]]:
-    """Where the field's corners are in the picture: top left, top right, bottom right, bottom left."""
+    """The field's corners in the picture: top left, top right, bottom right, bottom left."""
     width, depth = look.field_mm
     corners = np.array([(0, 0, 0), (width, 0, 0), (width, depth, 0), (0, depth, 0)], dtype=np.float64)
     return [(float(x), float(y)) for x, y in _project_to_px(look, corners)]
@@ -123,7 +123,7 @@ def bar_fractions(look: BoardLook) -> tuple[float, float]:
 
 
 def draw_table(scene: Scene, look: BoardLook, seed: int = 0) -> Image:
-    """The picture (height, width, 3) that the camera takes; `seed` is for its noise."""
+    """The picture (height, width, 3) that the camera takes. seed: of its noise."""
     picture = _empty_board(look).copy()
     for x, y, z, light in _checkers(scene, look):
         _draw_checker(picture, look, x, y, z, look.light_bgr if light else look.dark_bgr)
@@ -137,14 +137,14 @@ def draw_table(scene: Scene, look: BoardLook, seed: int = 0) -> Image:
 
 @lru_cache(maxsize=8)
 def _noise(look: BoardLook, seed: int) -> npt.NDArray[np.int8]:
-    """One of a few pictures' noise: drawing it anew for each picture would take longest of all."""
+    """The noise for a seed. It is cached, because drawing it would take most of the time of a picture."""
     width, height = look.size_wh
     noise = np.random.default_rng(seed).standard_normal((height, width, 3), np.float32)
     return np.asarray(np.round(noise * look.noise), np.int8)
 
 
 def _project_to_px(look: BoardLook, places: Points) -> Points:
-    """(n, 2) pixels of (n, 3) places."""
+    """The pixels (n, 2) of points (n, 3) in millimetres."""
     width, depth = look.field_mm
     away = hypot(look.height_mm, look.beside_mm)
     up, back = look.height_mm / away, look.beside_mm / away
@@ -157,7 +157,7 @@ def _project_to_px(look: BoardLook, places: Points) -> Points:
 
 
 def _fill(picture: Image, look: BoardLook, outline: Points, colour: Colour) -> None:
-    """Fill a convex outline of (n, 3) places, its edges smoothed."""
+    """Fill a convex outline of points (n, 3) in millimetres, with antialiased edges."""
     px = np.round(_project_to_px(look, outline) * 16).astype(np.int32)
     cv2.fillConvexPoly(picture, px, colour, cv2.LINE_AA, 4)
 
@@ -168,7 +168,7 @@ def _rectangle(x1: float, y1: float, x2: float, y2: float, z: float = 0.0) -> Po
 
 @lru_cache(maxsize=8)
 def _empty_board(look: BoardLook) -> Image:
-    """The board without anything on it, with the grain of its cloth."""
+    """The empty board, with a grain."""
     width, height = look.size_wh
     picture = np.full((height, width, 3), look.table_bgr, np.uint8)
     field_width, depth = look.field_mm
@@ -197,14 +197,14 @@ def _pitch_mm(look: BoardLook) -> float:
 
 
 def place_mm(look: BoardLook, place: int) -> tuple[float, float]:
-    """Where the base of a place's point is: x of its middle, y of the edge."""
+    """The middle of the base of a place's point, (x, y)."""
     column = place % 12
     x = (column + 0.5) * _pitch_mm(look) + (look.bar_mm if column >= 6 else 0.0)
     return x, 0.0 if place < 12 else look.field_mm[1]
 
 
 def _checkers(scene: Scene, look: BoardLook) -> list[tuple[float, float, float, bool]]:
-    """(x, y, z of the underside, light) of every checker, the lower and the farther first."""
+    """(x, y, z of the underside, whether light) of every checker, the lower first, then the farther."""
     d, depth = look.checker_mm, look.field_mm[1]
     found = []
     for place, (count, guests) in enumerate(zip(scene.points, scene.guests, strict=True)):
@@ -287,7 +287,7 @@ _SKIN_BGR = (120, 150, 205)
 
 
 def _draw_hand(picture: Image, look: BoardLook, place: int) -> None:
-    """A forearm from the near edge of the picture, its fist over the place."""
+    """Draw a forearm from the near edge of the picture with its fist over a place."""
     x, base = place_mm(look, place)
     y = base + (1 if place < 12 else -1) * look.checker_mm
     fist, elbow = _project_to_px(look, np.array([(x, y, 40.0), (x + 60, look.field_mm[1] + 260, 60.0)]))

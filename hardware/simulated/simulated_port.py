@@ -1,4 +1,4 @@
-"""A simulated tray behind a pseudo-terminal, so that the real serial driver talks to it as to a Nano."""
+"""A simulated tray behind a pseudo-terminal, to which the real serial driver talks as to a Nano."""
 
 import os
 import pty
@@ -14,9 +14,9 @@ from hardware.simulated.simulated_tray import Happening, SimulatedTray
 
 
 class TrayOnAPty:
-    """The tray answers in a thread of its own; `link` is the port's stable name, as udev would give it.
+    """A simulated tray, which answers in a thread of its own. link: the port's stable name, as from udev.
 
-    The cable can be pulled and plugged in again, and noise put on the line.
+    The cable can be pulled and plugged in again, and noise can be put on the line.
     """
 
     def __init__(self, link: Path, clock_ms: Callable[[], int]) -> None:
@@ -31,7 +31,7 @@ class TrayOnAPty:
         self.plug_in()
 
     def plug_in(self) -> None:
-        """As after plugging the cable in: the tray restarts and the port appears under its name."""
+        """Plug the cable in: the tray restarts and the port appears under its name."""
         self._apply_due()
         self._tray.lines_until(self._clock_ms())  # lines sent while the cable was unplugged
         self._host_end, self._tray_end = pty.openpty()
@@ -44,7 +44,7 @@ class TrayOnAPty:
         self._thread.start()
 
     def pull_out(self) -> None:
-        """As when the cable is pulled: the port is gone, also for programs that have it open."""
+        """Pull the cable: the port disappears, also for programs that have it open."""
         os.close(self._stop)
         self._thread.join()
         self.link.unlink(missing_ok=True)
@@ -52,39 +52,39 @@ class TrayOnAPty:
             os.close(fd)
 
     def happen(self, die: int, state: str) -> None:
-        """A die changes its state now, to one of simulated_tray.STATES."""
+        """Change the state of a die now, to one of simulated_tray.STATES."""
         with self._lock:
             self._tray.happen(self._clock_ms(), die, state)
 
     def plan(self, happenings: Iterable[Happening]) -> None:
-        """Let these happen when their time has come; times never go back."""
+        """Let these happen at their times, which never go back."""
         with self._lock:
             self._planned.extend(happenings)
 
     def say_all(self) -> None:
-        """Let all happen that is due by now, and put it on the wire."""
+        """Apply all happenings that are due now, and send their lines."""
         with self._lock:
             self._apply_due()
             self._send()
 
     def happen_unheard(self, die: int, state: str) -> None:
-        """A die changes its state, but the line that reports it is lost."""
+        """Change the state of a die, and lose the line that reports it."""
         with self._lock:
             self._send()
             self._tray.happen(self._clock_ms(), die, state)
             self._tray.lines_until(self._clock_ms())
 
     def noise(self, data: bytes) -> None:
-        """Bytes that no tray has sent."""
+        """Put bytes on the line that no tray has sent."""
         os.write(self._host_end, data)
 
     def pause(self) -> None:
-        """The tray neither sends nor receives."""
+        """Stop the tray from sending and receiving."""
         with self._lock:
             self._paused = True
 
     def go_on(self) -> None:
-        """The tray sends and receives again."""
+        """Let the tray send and receive again."""
         with self._lock:
             self._paused = False
 
@@ -101,7 +101,7 @@ class TrayOnAPty:
                     self._send()
 
     def _apply_due(self) -> None:
-        """Let happen what is planned for now or before."""
+        """Apply the planned happenings that are due."""
         while self._planned and self._planned[0].t_ms <= self._clock_ms():
             happening = self._planned.popleft()
             self._tray.happen(happening.t_ms, happening.die, happening.state)

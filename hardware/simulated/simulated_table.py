@@ -1,7 +1,7 @@
 """A simulated table: a camera over it, a dice tray and lights.
 
-A script of scenes and of happenings in the tray, each with its time, says what happens on it. The whole
-program runs on it as on a real board.
+A script tells what happens on it: scenes, and happenings in the tray, each with its time. The whole program
+runs on it as on a real board.
 """
 
 from bisect import bisect_right
@@ -24,7 +24,7 @@ FRAME_MS = 250
 
 @dataclass(frozen=True, kw_only=True)
 class Arranged:
-    """From `t_ms` on the table looks like this."""
+    """A scene, and the time from which the table looks like it."""
 
     t_ms: int
     scene: Scene
@@ -32,7 +32,7 @@ class Arranged:
 
 @dataclass(frozen=True, kw_only=True)
 class Script:
-    """What happens on the table; the scenes in order of time, the first at the start."""
+    """What happens on the table. scenes: in order of time, the first at the start."""
 
     scenes: tuple[Arranged, ...]
     dice: tuple[Happening, ...] = ()
@@ -45,7 +45,7 @@ class Script:
 
 
 class SimulatedCamera:
-    """The table as a Camera that takes a picture every quarter of a second until the script ends."""
+    """The table as a Camera that takes a picture every `every_ms` until the script ends."""
 
     def __init__(self, script: Script, look: BoardLook = BOARD_LOOKS[0], *, every_ms: int = FRAME_MS) -> None:
         self.problems: list[str] = []
@@ -55,7 +55,7 @@ class SimulatedCamera:
         self._next_ms = 0
 
     def __len__(self) -> int:
-        """How many frames are still to come."""
+        """The number of frames still to come."""
         return max(0, -(-(self._script.end_ms - self._next_ms) // self._every_ms))
 
     @property
@@ -72,21 +72,21 @@ class SimulatedCamera:
         return Frame(t_ms=t_ms, image_bgr=draw_table(self._script.scene(t_ms), self._look, seed=t_ms))
 
     def close(self) -> None:
-        """No more pictures."""
+        """Give no more pictures."""
         self._next_ms = self._script.end_ms
 
 
 class Scenery(Protocol):
-    """What happens on a table: a script, or a table on which things go on happening."""
+    """What happens on a table: a complete script, or one that is still being written."""
 
     def scene(self, t_ms: int) -> Scene:
         """How the table looks at a time."""
 
 
 class OpenScript:
-    """A script that is written while it is played; `end_ms` is when nothing more is planned.
+    """A script that is written while it is played. end_ms: the time after which nothing is planned yet.
 
-    Time only goes on: scenes that are over are forgotten.
+    Times must not go back, because scenes that are over are forgotten.
     """
 
     def __init__(self, first: Scene) -> None:
@@ -105,15 +105,15 @@ class OpenScript:
         return self._script.scene(t_ms)
 
     def add(self, script: Script) -> None:
-        """What happens next; its times are later than all before."""
+        """Append what happens next. Its times must be later than all before."""
         then = self._script
         self._script = Script(scenes=(*then.scenes, *script.scenes), end_ms=script.end_ms)
 
 
 class SimulatedSource:
-    """The table as the device behind a LiveCamera: the scene at the clock's time, when one is asked for.
+    """The table as the device behind a LiveCamera. A picture shows the scene at the time of the clock.
 
-    wait: returns when the next picture is due, False when the camera is dead.
+    wait: returns True when the next picture is due, False when the camera is dead.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class SimulatedSource:
         self.locked = False
 
     def wait(self) -> bool:
-        """Wait until the next picture is due; False when the camera is dead."""
+        """Wait until the next picture is due. Returns False when the camera is dead."""
         return self._wait()
 
     def picture(self) -> Image:
@@ -139,7 +139,7 @@ class SimulatedSource:
         return draw_table(self._script.scene(t_ms), self._look, seed=t_ms)
 
     def lock_exposure(self) -> None:
-        """A drawn picture has nothing to lock."""
+        """Note the call: a drawn picture has nothing to lock."""
         self.locked = True
 
     def close(self) -> None:
@@ -147,9 +147,9 @@ class SimulatedSource:
 
 
 class MirrorLights:
-    """Lights that are only remembered.
+    """Lights that only remember what they were asked to show.
 
-    history: (t_ms, the lamps lit from then on), whenever they changed.
+    history: (t_ms, the lamps lit from then on) for each change.
     """
 
     def __init__(self, clock_ms: Callable[[], int]) -> None:
@@ -162,19 +162,19 @@ class MirrorLights:
         return self.history[-1][1] if self.history else ()
 
     def show(self, lamps: Sequence[PlaceLight]) -> None:
-        """Light these and no others."""
+        """Light these lamps and no others."""
         if tuple(lamps) != self.lamps:
             self.history.append((self._clock_ms(), tuple(lamps)))
 
     def close(self) -> None:
-        """All dark."""
+        """Make all places dark."""
         self.show(())
 
 
 def write_recording(
     script: Script, folder: Path, look: BoardLook = BOARD_LOOKS[0], *, every_ms: int = FRAME_MS
 ) -> None:
-    """The script as the frames and the dice.log of a recording; recording.toml is the caller's."""
+    """Write the frames and the dice.log of a recording of the script. The caller writes recording.toml."""
     frames = folder / "frames"
     frames.mkdir(parents=True, exist_ok=True)
     camera = SimulatedCamera(script, look, every_ms=every_ms)
@@ -185,7 +185,7 @@ def write_recording(
 
 
 def write_dice_log(script: Script, file: BinaryIO) -> None:
-    """What the tray says while the script goes on."""
+    """Write the lines that the tray sends during the script."""
     tray, log = SimulatedTray(), DiceLogWriter(file)
     for happening in script.dice:
         tray.happen(happening.t_ms, happening.die, happening.state)

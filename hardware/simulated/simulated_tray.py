@@ -21,13 +21,13 @@ MOVING = "*"
 LIFTED = "-"
 NO_FACE = "?"
 STATES = "123456" + MOVING + LIFTED + NO_FACE
-"""The states of a die: a face, moving, lifted away, lying there unread."""
+"""The states of a die: a face, moving, lifted, lying there unread."""
 
 
 class SimulatedTray:
-    """Turns what happens to the dice into the tray's lines, and answers the host's HELLO and SNAP.
+    """Turns happenings of the dice into the tray's lines, and answers the host's HELLO and SNAP.
 
-    Times are handed in and may only grow. A heartbeat comes every second from the start on.
+    Times are arguments and must not go back. A heartbeat comes every second from the start on.
     """
 
     def __init__(self, t_ms: int = 0, dice: int = 2) -> None:
@@ -38,14 +38,14 @@ class SimulatedTray:
         self.restart(t_ms)
 
     def restart(self, t_ms: int) -> None:
-        """As after a power cut: the numbers begin at 0, the uptime too."""
+        """Restart as after a power cut: sequence numbers and uptime begin at 0."""
         self._seq = 0
         self._started_ms = t_ms
         self._beats = 0
         self._send(t_ms, "BOOT")
 
     def happen(self, t_ms: int, die: int, state: str) -> None:
-        """A die changes its state, to one of STATES."""
+        """Change the state of a die to one of STATES. Raises ValueError for any other state."""
         if len(state) != 1 or state not in STATES:
             raise ValueError(say("no_state_of_die", known=STATES, state=state))
         self._send_heartbeats(t_ms)
@@ -53,7 +53,7 @@ class SimulatedTray:
         self._send_state(t_ms, die)
 
     def receive(self, t_ms: int, data: bytes) -> None:
-        """Bytes from the host: HELLO and SNAP are answered, anything else is counted as bad."""
+        """Receive bytes from the host: answer HELLO and SNAP, and count anything else as a bad line."""
         self._send_heartbeats(t_ms)
         for found in self._host.feed(data):
             match found:
@@ -66,7 +66,7 @@ class SimulatedTray:
                     self._bad_lines += 1
 
     def lines_until(self, t_ms: int) -> list[tuple[int, bytes]]:
-        """The lines put on the wire by `t_ms` and not taken yet, each with its time and its newline."""
+        """The lines sent up to `t_ms` since the last call, each with its time and its newline."""
         self._send_heartbeats(t_ms)
         lines, self._out = self._out, []
         return lines
@@ -90,7 +90,7 @@ class SimulatedTray:
 
 @dataclass(frozen=True, kw_only=True)
 class Happening:
-    """At `t_ms` the die comes to be in `state` (one of STATES)."""
+    """A die changes to `state` (one of STATES) at `t_ms`."""
 
     t_ms: int
     die: int
@@ -98,7 +98,7 @@ class Happening:
 
 
 class SimulatedDice:
-    """A DiceSensor on a simulated tray that follows a script. log: gets every line."""
+    """A DiceSensor on a simulated tray that follows a script. log: receives every line."""
 
     def __init__(self, script: Sequence[Happening], log: DiceLogWriter | None = None) -> None:
         self._log = log

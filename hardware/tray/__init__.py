@@ -1,2 +1,1 @@
-"""The dice tray's plans: its board, its printed parts, and what light does in it, all from one set of
-measures."""
+"""The plans of the dice tray from one set of measures: its board, its printed parts, a model of its light."""

@@ -1,7 +1,7 @@
-"""What a board maker takes: run as `python -m hardware.tray.fabrication`, with KiCad 8 or later.
+"""The files for a board maker. Run as `python -m hardware.tray.fabrication`, with KiCad 8 or later.
 
-It writes the folder fab: gerbers, drill file and STEP model, beside made-from.txt, which tells from which
-board they were made.
+It writes the folder fab: gerbers, drill file, STEP model, and made-from.txt with the checksum of the board
+from which they were made.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ LAYERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.Paste,F.SilkS,Edge.Cuts"
 
 
 def drawn_from() -> str:
-    """What the board was when the files were made: its checksum."""
+    """The checksum of the board, as for made-from.txt."""
     return f"{hashlib.sha256(BOARD.read_bytes()).hexdigest()}  {BOARD.name}\n"
 
 

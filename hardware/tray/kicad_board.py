@@ -1,8 +1,8 @@
-"""The tray's board as KiCad files: run as `python -m hardware.tray.kicad_board` to write tray.kicad_pcb and
-tray.kicad_pro.
+"""The tray's board as KiCad files. Run as `python -m hardware.tray.kicad_board` to write tray.kicad_pcb,
+tray.kicad_pro, and the placement and parts lists as CSV.
 
-The files are made from netlist, places and tracks; change those, not the files. They are in the form of
-KiCad 6, which every later KiCad opens.
+The files are made from the netlist, the layout and the tracks. Change those, not the files. The format is
+that of KiCad 6, which every later KiCad opens.
 """
 
 import json
@@ -33,7 +33,7 @@ from hardware.tray.parts import EMITTER, NANO, SENSOR, TEST_PAD, Pad
 
 FOLDER = Path(__file__).parent
 SHEET_X_MM, SHEET_Y_MM = 100.0, 120.0
-"""Where on KiCad's sheet the origin lies; its y grows downwards."""
+"""The origin's place on KiCad's sheet, whose y grows downwards."""
 SCREW_HOLE_MM = 3.2
 QUIET = (
     "lib_footprint_issues",
@@ -42,16 +42,16 @@ QUIET = (
     "lib_symbol_mismatch",
     "footprint_link_issues",
 )
-"""Checks against KiCad's libraries: the parts are defined in these files, not there."""
+"""Checks to ignore: they compare with KiCad's libraries, but the parts are defined in these files."""
 
 
 def identity(*words: object) -> str:
-    """A UUID that is the same each time, for the thing with this name."""
+    """A UUID for the thing with this name, the same each time."""
     return str(uuid5(NAMESPACE_URL, "blotlight/tray/" + "/".join(map(str, words))))
 
 
 def board_text() -> str:
-    """The whole .kicad_pcb."""
+    """The text of the .kicad_pcb file."""
     numbers = {"": 0} | {net: i for i, net in enumerate([*sorted(nets()), *_open_nets()], 1)}
     lines = [
         "(kicad_pcb (version 20211014) (generator blotlight)",
@@ -72,7 +72,7 @@ def board_text() -> str:
 
 
 def project_text() -> str:
-    """The .kicad_pro: the rules that the board is checked by."""
+    """The text of the .kicad_pro file: the rules by which KiCad checks the board."""
     rules = {
         "min_clearance": CLEARANCE_MM,
         "min_copper_edge_clearance": EDGE_MM,
@@ -100,7 +100,7 @@ def project_text() -> str:
 
 
 def placement_text() -> str:
-    """The placement file that board makers ask for: middle and turn of every part soldered on pads."""
+    """The placement file that board makers ask for: middle and rotation of every surface-mounted part."""
     rows = ["Designator,Value,Package,Mid X,Mid Y,Rotation,Layer"]
     for component in COMPONENTS:
         if component.kind.maker and not component.kind.pads[0].hole_mm:
@@ -113,7 +113,7 @@ def placement_text() -> str:
 
 
 def _open_net(component: Component, number: str) -> str:
-    """What KiCad calls the net of a pin that is left open."""
+    """KiCad's name for the net of a pin that is left open."""
     name = next(pin.name for pin in component.kind.pins if pin.number == number).replace("/", "{slash}")
     return f"unconnected-({component.ref}-{name}-Pad{number})"
 
@@ -126,7 +126,7 @@ def _open_nets() -> Iterator[str]:
 
 
 def bill_text() -> str:
-    """The list of parts that board makers ask for: each kind once, with all its places."""
+    """The list of parts that board makers ask for: each kind once, with all its references."""
     rows = ["Comment,Designator,Footprint,Manufacturer,Manufacturer Part Number,Quantity"]
     for kind in dict.fromkeys(component.kind for component in COMPONENTS if component.kind.maker):
         refs = [component.ref for component in COMPONENTS if component.kind is kind]
@@ -146,7 +146,7 @@ def _layers() -> Iterator[str]:
 
 
 def sheet(x_mm: float, y_mm: float) -> str:
-    """A place on KiCad's sheet."""
+    """The coordinates of a place of the board on KiCad's sheet."""
     return f"{_round(SHEET_X_MM + x_mm)} {_round(SHEET_Y_MM - y_mm)}"
 
 
@@ -292,7 +292,7 @@ def _copper(numbers: dict[str, int]) -> Iterator[str]:
 
 
 def files() -> dict[str, str]:
-    """Every file of the board by its name."""
+    """The text of every file of the board, by file name."""
     return {
         "tray.kicad_pcb": board_text(),
         "tray.kicad_pro": project_text(),

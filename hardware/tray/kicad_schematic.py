@@ -1,8 +1,7 @@
-"""The tray's circuit as a KiCad schematic: run as `python -m hardware.tray.kicad_schematic` to write
+"""The tray's circuit as a KiCad schematic. Run as `python -m hardware.tray.kicad_schematic` to write
 tray.kicad_sch.
 
-Each part is a box whose pins carry the names of their nets, as the netlist has them; nets of one name
-are joined.
+Each part is a box whose pins carry the names of their nets in the netlist. Nets of the same name are joined.
 """
 
 from collections.abc import Iterator
@@ -15,8 +14,7 @@ from hardware.tray.parts import Kind, Pin, Role
 
 STEP_MM = 2.54
 FLAGGED = ("GND",)
-"""Nets that get a power flag: KiCad wants to know where power comes from. +5V comes from the Nano's own
-pin."""
+"""Nets with a power flag, as KiCad must know where power comes from. +5V comes from a pin of the Nano."""
 SHEET_HEIGHT_MM = 380.0
 COLUMN_MM = 61 * 1.27
 SHEET_ID = identity("sheet")
@@ -25,7 +23,7 @@ HIDDEN = "(effects (font (size 1.27 1.27)) hide)"
 
 
 def schematic_text() -> str:
-    """The whole .kicad_sch."""
+    """The text of the .kicad_sch file."""
     kinds = {component.kind.name: component.kind for component in COMPONENTS}
     placed = list(_arranged())
     lines = [
@@ -56,7 +54,7 @@ def schematic_text() -> str:
 
 
 def _rows(kind: Kind) -> tuple[list[Pin], list[Pin]]:
-    """The pins of the left and of the right side, as they are numbered round the package."""
+    """The pins of the left and of the right side from the top, numbered round the package."""
     half = (len(kind.pins) + 1) // 2
     return list(kind.pins[:half]), list(kind.pins[half:][::-1])
 
@@ -71,7 +69,7 @@ def _half_width_mm(kind: Kind) -> float:
 
 
 def _arranged() -> Iterator[tuple[Component, float, float]]:
-    """Parts in columns from top to bottom, parts of one kind together."""
+    """(part, x, y) in columns from top to bottom, parts of one kind together."""
     x, y = COLUMN_MM, 12 * STEP_MM
     order = sorted(COMPONENTS, key=lambda component: (-len(component.kind.pins), component.kind.name))
     for _, same in groupby(order, key=lambda component: component.kind.name):
@@ -83,8 +81,8 @@ def _arranged() -> Iterator[tuple[Component, float, float]]:
 
 
 def _pin_places(kind: Kind) -> Iterator[tuple[Pin, float, float, int]]:
-    """Each pin's outer end from the upper middle of the symbol, y down, and the angle at which it points
-    inwards."""
+    """(pin, x, y, angle): its outer end from the upper middle of the symbol, y down, and the angle at which
+    it points inwards."""
     out = _half_width_mm(kind) + STEP_MM
     for side, pins in ((-1, _rows(kind)[0]), (1, _rows(kind)[1])):
         for i, pin in enumerate(pins):
@@ -134,7 +132,7 @@ def _flag_symbol() -> Iterator[str]:
 
 
 def _ends(component: Component, x: float, y: float) -> Iterator[str]:
-    """The net's name at each pin, or a cross where it stays open."""
+    """A label with the net's name at each pin, or a cross where the pin is open."""
     for pin, pin_x, pin_y, angle in _pin_places(component.kind):
         place = f"{x + pin_x:.2f} {y + pin_y:.2f}"
         net = component.nets.get(pin.number)

@@ -1,7 +1,7 @@
-"""Where each part lies on the tray's board, and the copper between them.
+"""The position of each part on the tray's board, and the copper between the parts.
 
-Places are the board's own, in millimetres, x to the right, y away from the player, as measures.py has
-them; a turn is in degrees against the clock. The tracks are found by router.py and kept in tracks.json.
+Coordinates are those of measures.py, in millimetres: x to the right, y away from the player. The tracks are
+found by router.py and kept in tracks.json.
 """
 
 import json
@@ -24,26 +24,26 @@ VIA_MM, VIA_HOLE_MM = 0.6, 0.3
 
 @dataclass(frozen=True, kw_only=True)
 class Spot:
-    """Where a part lies and how it is turned, in quarters of a turn against the clock."""
+    """The middle of a part, and its rotation in counterclockwise quarter turns."""
 
     x_mm: float
     y_mm: float
     quarters: int = 0
 
     def at(self, x_mm: float, y_mm: float) -> tuple[float, float]:
-        """A place on the board, given from the middle of the part."""
+        """The place on the board of a place given from the middle of the part."""
         angle = radians(90 * self.quarters)
         c, s = round(cos(angle)), round(sin(angle))
         return self.x_mm + c * x_mm - s * y_mm, self.y_mm + s * x_mm + c * y_mm
 
     def size(self, size_mm: tuple[float, float]) -> tuple[float, float]:
-        """Width and height on the board of something of this size."""
+        """Width and height on the board of something that has this size on the part."""
         return (size_mm[1], size_mm[0]) if self.quarters % 2 else size_mm
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlacedPad:
-    """A pad on the board; `net` is empty where nothing is joined to it."""
+    """A pad on the board. net: empty when it is joined to nothing. hole_mm: 0 without a hole."""
 
     ref: str
     number: str
@@ -55,7 +55,7 @@ class PlacedPad:
 
 @dataclass(frozen=True, kw_only=True)
 class Track:
-    """A straight piece of copper: layer 0 is the upper side, 1 the lower."""
+    """A straight piece of copper. layer: 0 on the upper side, 1 on the lower."""
 
     net: str
     layer: int
@@ -106,7 +106,7 @@ SPOTS: dict[str, Spot] = dict([*_shared_spots(), *_well_spots(1), *_well_spots(2
 
 
 def placed_pads(components: tuple[Component, ...] = COMPONENTS) -> list[PlacedPad]:
-    """Every pad where it lies on the board."""
+    """Every pad at its place on the board."""
     return [
         PlacedPad(
             ref=component.ref,
@@ -132,7 +132,7 @@ def read_copper(path: Path = TRACKS_FILE) -> tuple[list[Track], list[Via]]:
 
 
 def write_copper(tracks: list[Track], vias: list[Via], path: Path = TRACKS_FILE) -> None:
-    """Keep what the router found, one piece a line."""
+    """Write the tracks and vias to a file, one piece a line."""
     rows = [json.dumps([t.net, t.layer, *t.start_mm, *t.end_mm]) for t in tracks]
     holes = [json.dumps([via.net, *via.middle_mm]) for via in vias]
     lists = [",\n".join(rows), ",\n".join(holes)]

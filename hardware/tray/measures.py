@@ -1,8 +1,7 @@
-"""The measures of the dice tray, in millimetres: the board, the printed parts and the optics all take them
-from here.
+"""The measures of the dice tray in millimetres, for the board, the printed parts and the optics.
 
-Seen from above; x to the right, y away from the player, z up from the top of the circuit board. The
-middle of the two wells is the origin. Run as `python -m hardware.tray.measures FOLDER` to write
+The tray is seen from above: x to the right, y away from the player, z up from the top of the circuit board.
+The origin lies midway between the two wells. Run as `python -m hardware.tray.measures FOLDER` to write
 measures.scad for OpenSCAD.
 """
 
@@ -13,7 +12,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, kw_only=True)
 class Die:
-    """A die as it lies on the pane: cube edge, distance of its pips, what its pips measure."""
+    """A die: edge of the cube, distance between neighbouring pips, diameter of a pip."""
 
     edge_mm: float = 16.0
     pip_pitch_mm: float = 4.0
@@ -22,28 +21,28 @@ class Die:
 
 @dataclass(frozen=True, kw_only=True)
 class Tray:
-    """Everything that more than one part of the tray has to agree on."""
+    """The measures that several parts of the tray share."""
 
     die: Die = Die()
     well_pitch_mm: float = 40.0
-    """From the middle of one well to that of the other."""
+    """Distance between the middles of the two wells."""
     play_mm: float = 1.0
-    """How much wider a well is than the die."""
+    """Difference in width between a well and the die."""
     block_mm: float = 3.5
     """Height of the light block, which lies on the board and holds the view holes."""
     pocket_mm: float = 1.0
     """Height of the hollows under the block that take the sensors (0.85 mm high)."""
     view_hole_mm: float = 0.8
-    """Drilled through the block over each phototransistor."""
+    """Diameter of the hole drilled through the block over each phototransistor."""
     cone_mm: float = 3.0
     """Width of the hole over each LED at the top of the block."""
     gap_mm: float = 3.0
-    """Air between block and pane."""
+    """Height of the air between block and pane."""
     pane_mm: float = 2.0
-    """Thickness of the acrylic pane that the die lies on."""
+    """Thickness of the acrylic pane on which the die lies."""
     pane_edge_mm: float = 24.0
     well_depth_mm: float = 8.0
-    """Height of the straight walls that square the die up; half the die stands out above."""
+    """Height of the straight walls that align the die; half the die stands out above them."""
     board_mm: float = 1.6
     """Thickness of the circuit board."""
 
@@ -71,8 +70,8 @@ class Tray:
 TRAY = Tray()
 
 CHIP_MM = 0.6
-"""How high over the board a phototransistor or LED sits in its package of 0.85 mm: its epoxy is clear
-above."""
+"""Height of the chip of a phototransistor or LED over the board. Its package is 0.85 mm high, with clear
+epoxy above the chip."""
 ACRYLIC = 1.49
 """Refractive index of the pane."""
 
@@ -84,25 +83,26 @@ REAR_HOLES_MM = ((-42.0, 48.0), (-8.0, 48.0))
 """M3 screws that hold the rear of the board on the base."""
 HOLES_MM = FRONT_HOLES_MM + REAR_HOLES_MM
 DECK_Y_MM = (-14.0, 15.5)
-"""Block, deck and frame reach so far over the board."""
+"""Extent of block, deck and frame over the board."""
 PEGS_MM = ((0.0, -9.0), (0.0, 9.0))
-"""Two pegs under the light block that place it on the board."""
+"""Two pegs under the light block that align it on the board."""
 PEG_MM = 2.0
 PEG_HOLE_MM = 2.1
 
 GRID = tuple((x, y) for y in (-1, 0, 1) for x in (-1, 0, 1))
-"""The nine places of pips, in pip distances; row by row as the firmware's channels 0 to 8 are."""
+"""The nine places of pips, in pip distances, row by row in the order of the firmware's channels 0 to 8."""
 CENTRE = 4
 CENTRE_SPLIT_MM = 0.85
-"""The two centre sensors stand so far before and behind the middle, and look at it a little aslant."""
+"""Distance of each of the two centre sensors from the middle, in y. They look at it at a small angle."""
 LEDS_MM = tuple((x * sx, y * sy) for x, y in ((2.3, 2.0), (6.0, 6.0)) for sy in (-1, 1) for sx in (-1, 1))
-"""Where a well's eight LEDs stand: four between the sensors, four beyond the corners."""
+"""The places of a well's eight LEDs: four between the sensors, four beyond the corners."""
 
 
 def sensor_places_mm(tray: Tray = TRAY) -> tuple[tuple[float, float], ...]:
-    """Where the ten phototransistors of a well stand, channel by channel, from the middle of the well.
+    """The places of the ten phototransistors of a well from its middle, in the order of the channels.
 
-    Channel y grows towards the player in the firmware's tables; a face looks the same turned by half.
+    In the firmware's tables y grows towards the player. This makes no difference: a face looks the same after
+    half a turn.
     """
     pitch = tray.die.pip_pitch_mm
     grid = [(x * pitch, y * pitch) for x, y in GRID]
@@ -111,13 +111,13 @@ def sensor_places_mm(tray: Tray = TRAY) -> tuple[tuple[float, float], ...]:
 
 
 def looked_at_mm(tray: Tray = TRAY) -> tuple[tuple[float, float], ...]:
-    """Which spot of the die's lower face each sensor looks at."""
+    """The spot of the die's lower face at which each sensor looks."""
     pitch = tray.die.pip_pitch_mm
     return (*((x * pitch, y * pitch) for x, y in GRID), (0.0, 0.0))
 
 
 def view_holes_mm(tray: Tray = TRAY) -> tuple[tuple[float, float], ...]:
-    """Where the view holes are drilled: on the line from the sensor to the spot it looks at."""
+    """The places of the view holes: each on the line from a sensor to the spot at which it looks."""
     below = tray.block_mm - CHIP_MM
     above = tray.gap_mm + tray.pane_mm / ACRYLIC
     share = above / (above + below)

@@ -1,8 +1,8 @@
-"""The tray's circuit as one table: which pin of which part is on which net. All else is made from it.
+"""The tray's circuit as one table: the net of each pin of each part. Schematic and board are made from it.
 
-Each phototransistor sinks its current from the summing input of an amplifier, through the multiplexer:
-the input stays at VREF, so a phototransistor's own capacitance slows nothing down, and the amplifier's
-output rises by 47 kohm times the current. That output is what the firmware measures, dark and lit.
+Each phototransistor draws its current from the summing input of an amplifier, through the multiplexer. The
+input stays at VREF, so the capacitance of a phototransistor slows nothing down. The output of the amplifier
+rises by 47 kohm times the current. The firmware measures that output, dark and lit.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from hardware.tray.parts import Kind, Role
 
 N_SENSORS = 10
 SELECT = ("D2", "D3", "D4", "D5")
-"""Pins of the Nano that choose the channel, S0 first."""
+"""Pins of the Nano that select the channel, S0 first."""
 EMITTERS = ("D8", "D9")
 """Pins of the Nano that light well 1 and well 2."""
 LEVELS = ("A0", "A1")
@@ -24,15 +24,15 @@ SUPPLY_V = 5.0
 REFERENCE_V = SUPPLY_V * 3.3 / (22 + 3.3)
 LED_OHM = 68
 LED_V = 1.45
-"""Forward voltage of one LED at 30 mA: the data sheet gives 1.65 V at 100 mA and a curve."""
+"""Forward voltage of one LED at 30 mA, from the data sheet's curve and its 1.65 V at 100 mA."""
 LED_MA = (SUPPLY_V - 2 * LED_V) / LED_OHM * 1000
 N_STRINGS = 4
-"""Pairs of LEDs in a well."""
+"""Strings of LEDs in a well, each of two in series."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Component:
-    """A part on the board: the net of each pin that is joined to one, by the pin's number."""
+    """A part on the board. nets: the net of each pin that is joined to one, by pin number."""
 
     ref: str
     kind: Kind
@@ -40,12 +40,12 @@ class Component:
 
     @property
     def value(self) -> str:
-        """What stands beside it on a drawing."""
+        """The text beside it on a drawing."""
         return self.kind.name
 
 
 def _by_name(kind: Kind, nets: dict[str, str]) -> dict[str, str]:
-    """Nets by pin number, given by pin name; every pin that is not meant to stay open must be given."""
+    """Nets by pin number, from nets by pin name. Raises ValueError when a pin that is not OPEN has none."""
     given = {pin.number: nets[pin.name] for pin in kind.pins if pin.name in nets}
     left = [pin.name for pin in kind.pins if pin.number not in given and pin.role is not Role.OPEN]
     if left:
@@ -130,7 +130,7 @@ def nets(components: tuple[Component, ...] = COMPONENTS) -> dict[str, list[tuple
 
 
 def continuity(components: tuple[Component, ...] = COMPONENTS) -> str:
-    """A Markdown table to check the soldered board by: every net with all its pins."""
+    """A Markdown table for checking the soldered board: every net with all its pins."""
     by_ref = {component.ref: component for component in components}
     rows = ["| net | pins that must be joined, and to nothing else |", "|---|---|"]
     for net, ends in nets(components).items():
@@ -145,7 +145,7 @@ def _pin_name(component: Component, number: str) -> str:
 
 
 def problems(components: tuple[Component, ...] = COMPONENTS) -> list[str]:
-    """What a check of electrical rules finds: an empty list is what is wanted."""
+    """The findings of an electrical rules check: an empty list when all is well."""
     by_ref = {component.ref: component for component in components}
     found = []
     if len(by_ref) != len(components):

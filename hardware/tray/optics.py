@@ -1,9 +1,9 @@
-"""What the tray's phototransistors get from a die that lies on the pane: a small ray model.
+"""A small ray model of the light that the tray's phototransistors get from a die on the pane.
 
-Rays run backwards from each phototransistor through its view hole, the air and the pane to the die's
-lower face. There the face is lit by the well's LEDs, and sends light back evenly in all directions, the
-body more, a pip less. Lengths are in millimetres from the middle of the well, light in milliwatts.
-Figures without a source are marked as guesses.
+Rays run backwards from each phototransistor through its view hole, the air and the pane to the die's lower
+face. The well's LEDs light that face, which reflects light evenly in all directions, the body more, a pip
+less. Lengths are in millimetres from the middle of the well, light is in milliwatts. Figures without a source
+are marked as guesses.
 """
 
 from dataclasses import dataclass
@@ -27,21 +27,22 @@ from hardware.tray.netlist import FEEDBACK_OHM, LED_MA, REFERENCE_V, SUPPLY_V
 Floats = npt.NDArray[np.float64]
 
 LED_MW_PER_SR = 10.0 * LED_MA / 100
-"""On its axis: 10 mW/sr at 100 mA, typical (VSMY1850, Vishay 83397), in proportion to the current."""
+"""Radiant intensity of an LED on its axis, in proportion to the current: typically 10 mW/sr at 100 mA
+(VSMY1850, Vishay 83397)."""
 SENSOR_MA = 0.45
-"""Of a phototransistor at 1 mW/cm2: the middle of 0.225 to 0.675 (TEMT7100X01, Vishay 81770)."""
+"""Current of a phototransistor at 1 mW/cm2: the middle of 0.225 to 0.675 (TEMT7100X01, Vishay 81770)."""
 CHIP_HALF_MM = 0.15
-"""Half the width of the sensitive chip, and of the LED's: a guess."""
+"""Half the width of the phototransistor's chip, and of the LED's: a guess."""
 RISE_US = 15.0
-"""Time constant of a phototransistor at some 40 uA into a held voltage: a guess on the slow side."""
+"""Time constant of a phototransistor at some 40 uA into a constant voltage: a guess on the slow side."""
 SETTLE_US = 60.0
-"""The firmware waits so long between lighting and measuring (SETTLE_US in firmware/avr/main.c)."""
+"""Time that the firmware waits between lighting and measuring (SETTLE_US in firmware/avr/main.c)."""
 PANE_LETS_THROUGH = 0.92
-"""Of the light that crosses the pane once: 4 % is lost at each surface."""
+"""Share of the light that crosses the pane: 4 % is lost at each surface."""
 PANE_MIRRORS = 0.04
-"""Of the light that meets a surface of the pane."""
+"""Share of the light that a surface of the pane reflects."""
 STRAY = 0.03
-"""Of what a body sends back, that comes back without a die, from dust and black walls: a guess."""
+"""Light from dust and black walls, as a share of the light that a die without pips reflects: a guess."""
 FULL_SCALE = 1023
 FACE_PIPS = {
     1: ((0, 0),),
@@ -51,15 +52,15 @@ FACE_PIPS = {
     5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
-"""Where the pips of a face are, in pip distances from its middle."""
+"""The places of the pips of each face, in pip distances from its middle."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Paint:
-    """How a die looks in infra-red.
+    """The look of a die in infra-red.
 
-    body: share of light that its body sends back. pip: that of a pip, as a share of the body's. blur_mm: how
-    far light creeps in the material, which softens the edges of pips. All three are guesses.
+    body: share of the light that its body reflects. pip: share that a pip reflects, relative to the body.
+    blur_mm: how far light spreads in the material, which blurs the edges of pips. All three are guesses.
     """
 
     body: float = 0.8
@@ -69,7 +70,7 @@ class Paint:
 
 @dataclass(frozen=True, kw_only=True)
 class Lie:
-    """How a die lies: the face that looks up, quarter turns, and how far it is off the middle and off
+    """The position of a die: its upper face, quarter turns, its shift from the middle and its turn from
     straight."""
 
     up: int
@@ -80,11 +81,8 @@ class Lie:
 
 @dataclass(frozen=True)
 class Rays:
-    """What one sensor looks at: spots (n, 2) on the plane of the face, and the sensor's light per radiance
-    there.
-
-    mirrors_led: what it gets of the LEDs' own image in the pane, in mW/cm2 for LEDs as they are.
-    """
+    """The rays of one sensor. spots_mm: (n, 2) on the plane of the face. weights: (n,) light at the sensor
+    per radiance of a spot. mirrors_led: light of the LEDs that the pane reflects to the sensor, in mW/cm2."""
 
     spots_mm: Floats
     weights: Floats
@@ -92,13 +90,13 @@ class Rays:
 
 
 def _slope_in_pane(slope: Floats) -> Floats:
-    """The tangent of a ray's angle within the pane, of its tangent in air (Snell)."""
+    """The tangent of a ray's angle within the pane, from its tangent in air (Snell's law)."""
     sine = slope / np.sqrt(1 + slope**2) / ACRYLIC
     return np.asarray(sine / np.sqrt(1 - sine**2))
 
 
 class Well:
-    """A well of the tray with its light."""
+    """A well of the tray with its light. led_strengths: a factor for each LED, 1 by default."""
 
     def __init__(self, tray: Tray = TRAY, led_strengths: Floats | None = None) -> None:
         strengths = np.ones(len(LEDS_MM)) if led_strengths is None else led_strengths
@@ -108,7 +106,7 @@ class Well:
         self._lit = [rays.weights * self._lighting(rays.spots_mm) for rays in self._rays]
 
     def _look(self, sensor: int) -> Rays:
-        """The rays of a sensor: from nine places on its chip through every part of its hole."""
+        """The rays of a sensor, from nine places on its chip through every part of its hole."""
         tray = self._tray
         (place_x, place_y), (hole_x, hole_y) = sensor_places_mm(tray)[sensor], view_holes_mm(tray)[sensor]
         radius, rise = tray.view_hole_mm / 2, tray.block_mm - CHIP_MM
@@ -137,7 +135,7 @@ class Well:
         return Rays(spots, weights, mirrored * PANE_MIRRORS * 100)
 
     def _on_led(self, landing_mm: Floats) -> Floats:
-        """The radiance of the LED's chip where a mirrored ray lands on one, else 0."""
+        """The radiance of an LED's chip where a reflected ray lands on it, else 0."""
         area = (2 * CHIP_HALF_MM) ** 2
         found = np.zeros(len(landing_mm))
         for place, strength in self._leds:
@@ -146,7 +144,7 @@ class Well:
         return found
 
     def _lighting(self, spots_mm: Floats) -> Floats:
-        """What the LEDs bring to each spot of the face, in mW/mm2."""
+        """The irradiance of each spot of the face by the LEDs, in mW/mm2."""
         tray = self._tray
         air, rise = tray.pane_bottom_mm - CHIP_MM, tray.block_mm - CHIP_MM
         total = np.zeros(len(spots_mm))
@@ -164,7 +162,7 @@ class Well:
         return total
 
     def over_die(self, lie: Lie, *, die: Die = TRAY.die, paint: Paint | None = None) -> Floats:
-        """What the ten sensors get, in counts of lit less dark, as the firmware measures them."""
+        """The counts of the ten sensors, lit less dark, as the firmware measures them."""
         paint = paint or Paint()
         return (
             np.array(
@@ -180,12 +178,12 @@ class Well:
         )
 
     def over_body(self, paint: Paint | None = None) -> Floats:
-        """What they would get from a body without any pips."""
+        """The counts of the ten sensors for a die without pips."""
         share = (paint or Paint()).body
         return np.array([self._counts(float(np.sum(lit)) * share / pi * 100) for lit in self._lit])
 
     def over_nothing(self) -> Floats:
-        """What they get from an empty well."""
+        """The counts of the ten sensors for an empty well."""
         mirrored = np.array([self._counts(rays.mirrors_led) for rays in self._rays])
         return mirrored + STRAY * self.over_body()
 
@@ -195,23 +193,23 @@ class Well:
         return float(volts / SUPPLY_V * FULL_SCALE)
 
     def from_room(self, lux: float, kelvin: float = 2856.0) -> float:
-        """The counts that room light of this strength adds to an open well, dark and lit alike.
+        """The counts that room light of this strength adds in an open well, both dark and lit.
 
-        The light comes evenly from above, without a roof or a die before it: the worst that can be. A
-        glowing lamp of 2856 K brings the most infra-red of all usual lights.
+        The light comes evenly from above, with no roof or die in the way: the worst case. A glowing lamp of
+        2856 K emits the most infra-red of all usual lights.
         """
         radiance = lux * infra_red_mw_per_cm2_per_lux(kelvin) / pi
         return max(self._counts(float(np.sum(rays.weights)) * radiance) for rays in self._rays)
 
 
 def dark_counts() -> float:
-    """What the amplifier gives without any light."""
+    """The counts of the amplifier's output without any light."""
     return REFERENCE_V / SUPPLY_V * FULL_SCALE
 
 
 def infra_red_mw_per_cm2_per_lux(kelvin: float) -> float:
-    """What a glowing lamp sends between 750 and 1010 nm, to which the sensors are open, beside its visible
-    light."""
+    """The light of a glowing lamp between 750 and 1010 nm, to which the sensors respond, per lux of its
+    visible light."""
     um = np.linspace(0.36, 1.3, 2000)
     planck = um**-5 / (np.exp(14388 / (um * kelvin)) - 1)
     eye = 1.019 * np.exp(-285.4 * (um - 0.559) ** 2)
@@ -221,7 +219,7 @@ def infra_red_mw_per_cm2_per_lux(kelvin: float) -> float:
 
 
 def _sent_back(spots_mm: Floats, lie: Lie, die: Die, paint: Paint) -> Floats:
-    """The share of light that the lower face sends back at each spot."""
+    """The share of light that the lower face reflects at each spot."""
     angle = radians(lie.turn_deg + 90 * lie.quarters)
     turned = (spots_mm - lie.shift_mm) @ np.array([[cos(angle), -sin(angle)], [sin(angle), cos(angle)]])
     share = np.full(len(spots_mm), paint.body)
@@ -234,19 +232,19 @@ def _sent_back(spots_mm: Floats, lie: Lie, die: Die, paint: Paint) -> Floats:
 
 
 def most_turn_deg(tray: Tray = TRAY) -> float:
-    """How far off straight a die can lie: its corners then touch the walls of the well."""
+    """The largest turn from straight of a die in the well: its corners then touch the walls."""
     ratio = tray.well_mm / (tray.die.edge_mm * sqrt(2))
     return 45.0 - float(np.degrees(np.arccos(min(1.0, ratio))))
 
 
 def most_shift_mm(turn_deg: float, tray: Tray = TRAY) -> float:
-    """How far off the middle a die that is turned so far can lie, along each side of the well."""
+    """The largest shift from the middle, along each side of the well, of a die with this turn."""
     angle = radians(abs(turn_deg))
     return max(0.0, (tray.well_mm - tray.die.edge_mm * (cos(angle) + sin(angle))) / 2)
 
 
 def paper_rise_v(well: Well) -> float:
-    """How much a multimeter at LEVEL1 or LEVEL2 shows more with white paper on the pane than without.
+    """The rise in volts of a multimeter at LEVEL1 or LEVEL2 when white paper is laid on the pane.
 
     The LEDs of a well are lit for a quarter of the time, and the meter shows the mean.
     """

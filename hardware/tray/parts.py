@@ -1,8 +1,7 @@
-"""The kinds of electronic part on the tray's board: their pins, their pads, and where the figures come
-from.
+"""The kinds of electronic part on the tray's board: their pins, their pads and the sources of the figures.
 
-Dimensions are those of the makers' data sheets, in millimetres. Pads are given from the middle of the
-part, x to the right, y up, as it is seen from above with pin 1 at the left or the upper left.
+Dimensions are those of the makers' data sheets, in millimetres. Pads are given from the middle of the part,
+seen from above: x to the right, y up, pin 1 at the left or the upper left.
 """
 
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from enum import Enum
 
 
 class Role(Enum):
-    """What a pin is electrically, in the words of KiCad."""
+    """The electrical type of a pin, in KiCad's words."""
 
     PASSIVE = "passive"
     INPUT = "input"
@@ -32,7 +31,7 @@ class Pin:
 
 @dataclass(frozen=True, kw_only=True)
 class Pad:
-    """A pad: where its middle is, how large it is; with a hole it goes through the board."""
+    """A pad: its middle and its size. hole_mm: diameter of its hole through the board, 0 without one."""
 
     number: str
     x_mm: float
@@ -45,7 +44,7 @@ class Pad:
 class Kind:
     """A kind of part.
 
-    body_mm: length (x), width (y) over the leads, and height. source: the data sheet that the body is from.
+    body_mm: length (x), width (y) over the leads, and height. source: the data sheet with the body's size.
     """
 
     name: str
@@ -78,7 +77,7 @@ def _two_pads(middle_mm: float, size_mm: tuple[float, float]) -> tuple[Pad, ...]
 
 
 def _small_outline(n: int, row_mm: float, pad_mm: tuple[float, float]) -> tuple[Pad, ...]:
-    """Pads of an SOIC at 1.27 mm: pin 1 at the upper left, down the left side and up the right."""
+    """The pads of an SOIC at 1.27 mm: pin 1 at the upper left, down the left side and up the right."""
     half = n // 2
     top = (half - 1) * 1.27 / 2
     left = [Pad(number=str(i + 1), x_mm=-row_mm, y_mm=top - 1.27 * i, size_mm=pad_mm) for i in range(half)]

@@ -1,9 +1,8 @@
-"""Finds the tracks of the tray's board: run as `python -m hardware.tray.router` after a change of parts or
+"""Finds the tracks of the tray's board. Run as `python -m hardware.tray.router` after a change of parts or
 places.
 
-Tracks run on a grid of 0.25 mm on two layers. Each net is routed by the cheapest way; where two nets
-want the same copper both pay, more at each round, until one gives way (L. McMurchie, C. Ebeling:
-PathFinder, FPGA 1995).
+Tracks run on a grid of 0.25 mm on two layers. Each net takes the cheapest path. Where two nets want the same
+copper both pay, more in each round, until one gives way (L. McMurchie, C. Ebeling: PathFinder, FPGA 1995).
 """
 
 import heapq
@@ -29,7 +28,7 @@ from hardware.tray.measures import BOARD_X_MM, BOARD_Y_MM, HOLES_MM, PEG_HOLE_MM
 
 GRID_MM = 0.25
 VIA_COST = 8.0
-"""What a via costs, in steps of the grid."""
+"""Cost of a via, in steps of the grid."""
 SCREW_HEAD_MM = 6.0
 MOST_ROUNDS = 80
 
@@ -43,7 +42,7 @@ NEIGHBOURS = [(dx, dy, hypot(dx, dy)) for dx in (-1, 0, 1) for dy in (-1, 0, 1) 
 
 
 def _disc(radius_mm: float) -> list[tuple[int, int]]:
-    """The cells around one whose middles are nearer than this."""
+    """The offsets of all cells whose middles are nearer to a cell's middle than this."""
     reach = ceil(radius_mm / GRID_MM)
     cells = range(-reach, reach + 1)
     return [(x, y) for x in cells for y in cells if hypot(x, y) * GRID_MM < radius_mm - 1e-9]
@@ -59,14 +58,14 @@ def _mm(column: int, row: int) -> tuple[float, float]:
 
 
 class Router:
-    """The board's grid: what pads forbid, what each net has taken, and how dear each place has become."""
+    """The board's grid: which cells pads and edges forbid, which are taken, and what each costs by now."""
 
     def __init__(self, pads: list[PlacedPad]) -> None:
         self._pads = pads
         shape = (2, GRID_COLUMNS, GRID_ROWS)
         self._names = sorted({pad.net for pad in pads if pad.net})
         self._number = {name: i + 1 for i, name in enumerate(self._names)}
-        # per cell: 0 free, n > 0 only for net n, -1 for nobody
+        # Of each cell: 0 free, n > 0 for net n only, -1 for no net.
         self._track_owner = np.zeros(shape, np.int32)
         self._via_owner = np.zeros(shape, np.int32)
         self._track_taken = np.zeros(shape, np.int32)
@@ -99,12 +98,12 @@ class Router:
                 for layer in where:
                     had = owner[layer, column, row]
                     owner[layer, column, row] = number if had in (0, number) else -1
-        if not pad.hole_mm:  # a via in a pad would drink its solder
+        if not pad.hole_mm:  # a via in a pad would draw off its solder
             for column, row in _cells_in(pad, VIA_MM / 2 + 0.05):
                 self._via_owner[:, column, row] = -1
 
     def route(self) -> bool:
-        """Route every net; whether all of them found room."""
+        """Route every net. Returns whether all of them found room."""
         order = sorted(self._names, key=lambda name: self._span_mm(name))
         for round_number in range(MOST_ROUNDS):
             price = 0.5 * 1.35 ** min(round_number, 20)
@@ -174,7 +173,7 @@ class Router:
         return Prices(cost.ravel().tolist(), via.ravel().tolist())
 
     def copper(self) -> tuple[list[Track], list[Via]]:
-        """What was found, straight runs joined into one piece."""
+        """The tracks and vias found. Cells in a straight line become one track."""
         tracks: list[Track] = []
         vias: set[tuple[str, tuple[float, float]]] = set()
         for name in self._names:
@@ -185,14 +184,14 @@ class Router:
 
 
 class Prices:
-    """What each cell costs one net, as track and as via; endless where it may not go."""
+    """The cost of each cell for one net, as track and as via; infinite where the net may not go."""
 
     def __init__(self, track: list[float], via: list[float]) -> None:
         self._track = track
         self._via = via
 
     def cheapest(self, starts: set[Cell], pad: PlacedPad) -> Path:
-        """The cheapest way from copper that is there to a pad (A*); empty when there is none."""
+        """The cheapest path from existing copper to a pad (A*); empty when there is none."""
         layer_size = GRID_COLUMNS * GRID_ROWS
         goals = {_index(cell) for cell in _landings(pad)}
         middle = (pad.middle_mm[0] - BOARD_X_MM[0]) / GRID_MM, (pad.middle_mm[1] - BOARD_Y_MM[0]) / GRID_MM
@@ -243,7 +242,7 @@ def _walked(index: int, came: dict[int, int]) -> Path:
 
 
 def _cells_in(pad: PlacedPad, more_mm: float) -> Iterable[tuple[int, int]]:
-    """The cells whose middles lie within a pad that is larger by so much on each side."""
+    """The cells whose middles lie within a pad enlarged by `more_mm` on each side."""
     (x, y), (width, height) = pad.middle_mm, pad.size_mm
     left, right = x - width / 2 - more_mm - BOARD_X_MM[0], x + width / 2 + more_mm - BOARD_X_MM[0]
     low, high = y - height / 2 - more_mm - BOARD_Y_MM[0], y + height / 2 + more_mm - BOARD_Y_MM[0]
@@ -253,14 +252,14 @@ def _cells_in(pad: PlacedPad, more_mm: float) -> Iterable[tuple[int, int]]:
 
 
 def _landings(pad: PlacedPad) -> set[Cell]:
-    """Where a track may end on a pad: well inside of it."""
+    """The cells of a pad on which a track may end: well inside it."""
     layers = (0, 1) if pad.hole_mm else (0,)
     inside = list(_cells_in(pad, -0.2)) or list(_cells_in(pad, -0.1))
     return {(layer, column, row) for column, row in inside for layer in layers}
 
 
 def _distinct_cells(paths: list[Path]) -> set[tuple[Cell, bool]]:
-    """Each cell once as track, and once more as via where the layer changes."""
+    """(cell, whether via): each cell once as track, and once more as via where the layer changes."""
     cells: set[tuple[Cell, bool]] = set()
     for path in paths:
         for cell, after in zip(path, [*path[1:], path[-1]], strict=True):
@@ -291,7 +290,7 @@ def _step(start: Cell, end: Cell) -> tuple[int, int]:
 
 
 def main() -> int:
-    """Route the board and keep the tracks."""
+    """Route the board and write the tracks. Returns the exit status."""
     router = Router(placed_pads())
     if not router.route():
         print("some nets still clash: give the parts more room", file=sys.stderr)

@@ -1,1 +1,1 @@
-"""The hall: what comes from the boards, the tournaments, and the page of all boards."""
+"""The hall: rows of the boards, tournaments, and the page of all boards."""

@@ -1,4 +1,4 @@
-"""The tournaments of an evening: changes by the director and by the boards, tables, results, ratings."""
+"""The tournaments of a club evening: changes by the director and by boards, tables, results, ratings."""
 
 import threading
 import time
@@ -23,7 +23,7 @@ from sentences import say
 
 @dataclass(frozen=True, kw_only=True)
 class RunningTournament:
-    """A tournament with its changes, and the tables of its open fixtures, by their keys."""
+    """A tournament after its first `n_changes` changes. tables: of its open fixtures, by their keys."""
 
     number: int
     tournament: Tournament
@@ -33,9 +33,9 @@ class RunningTournament:
 
 
 class Evening:
-    """All tournaments. tables: of the hall, the one in front first. Any thread may call.
+    """All tournaments. Any thread may call its methods.
 
-    delay_s: how late spectators see them.
+    tables: the tables of the hall, the front one first. delay_s: how late spectators see the tournaments.
     """
 
     def __init__(
@@ -52,16 +52,17 @@ class Evening:
         self._lock = threading.RLock()
         self._running: dict[int, RunningTournament] = {}
         self._past: dict[int, list[tuple[int, RunningTournament]]] = {}
-        """Each tournament with the time since when it stood so: now, and as spectators still see it."""
+        """The states of each tournament that somebody may still see, each with the time since when it holds.
+        The last is the present one; spectators may see an earlier one."""
         self._headings: dict[tuple[str, str], tuple[str, str, int]] = {}
-        """The players and the length of the match in each log of each board."""
+        """The players and the length of the latest match, by board and log."""
         self._last_ms = 0
-        """The time of the last change: no two have the same, so that their order is kept."""
+        """The time of the last change. No two changes have the same time, so that their order is kept."""
         self._load()
 
     def _load(self) -> None:
-        """Take up what is kept. What has happened since the first open tournament happens again in order, so
-        that everybody finds table and clock as they were."""
+        """Load the tournaments from the store. Tournaments that changed since the earliest one began that is
+        open, or that spectators still see open, are replayed together. That restores tables and clocks."""
         kept = self._store.tournaments()
         self._last_ms = max((at_ms for _, changes in kept.values() for at_ms, _ in changes), default=0)
         for number, (plan, changes) in kept.items():
@@ -123,7 +124,7 @@ class Evening:
             return [found[number] for number in sorted(found, reverse=True)]
 
     def begin(self, plan: object) -> int:
-        """A new tournament. Returns its number. Raises TournamentError when the plan is none."""
+        """Begin a tournament. Returns its number. Raises TournamentError when the plan is invalid."""
         parsed = parse_plan(plan if isinstance(plan, dict) else {})
         with self._lock:
             number = self._store.add_tournament(parsed)
@@ -131,9 +132,9 @@ class Evening:
             return number
 
     def change(self, number: int, change: Change, n_changes: int | None = None) -> None:
-        """Change a tournament. n_changes: how many its changer has seen, None for whatever there is.
+        """Change a tournament. n_changes: how many changes the caller has seen, None for no check.
 
-        Raises TournamentError when it is not allowed, ChangedMeanwhile when he has not seen all.
+        Raises TournamentError when the change is not allowed, ChangedMeanwhile when there are others.
         """
         with self._lock:
             running = self._running.get(number)
@@ -149,8 +150,8 @@ class Evening:
     def ratings(self, *, is_late: bool = False) -> dict[str, Rating]:
         """The rating of every player after all tournaments that are over, in the order in which they began.
 
-        is_late: as spectators see them. Who is rated for the first time begins with the rating with which he
-        was entered.
+        is_late: as spectators see them. A player who is rated for the first time begins with the rating with
+        which he was entered.
         """
         found: dict[str, Rating] = {}
         for running in reversed(self.tournaments(is_late=is_late)):
@@ -167,13 +168,13 @@ class Evening:
         return found
 
     def note_rows(self, rows: Sequence[BoardRow]) -> None:
-        """Take results from what the boards have recorded."""
+        """Take the results of finished matches from rows of the boards."""
         with self._lock:
             for row in rows:
                 if row.kind == HEADING_KIND:
                     self._headings[row.board, row.stream] = _heading(row)
                 elif row.kind == KINDS[GameWon] and row.payload.get("match_over") is True:
-                    with suppress(BlotlightError):  # then the director writes it down
+                    with suppress(BlotlightError):  # then the director enters the result
                         self._take_result(row)
 
     def _take_result(self, row: BoardRow) -> None:
@@ -217,7 +218,7 @@ def _rated_matches(tournament: Tournament) -> list[RatedMatch]:
 def result_change(
     tournament: Tournament, fixture: Fixture, names: tuple[str, str], length: int, score: Sequence[int]
 ) -> Change | None:
-    """The change that a finished match makes, when it is this fixture. names, score: White's and Black's."""
+    """The change for a finished match; None when it is not this fixture. names, score: White's, Black's."""
     players = [tournament.entrant(number) for number in (fixture.one, fixture.other)]
     by_name = {entrant.name.casefold(): entrant.number for entrant in players}
     numbers = [by_name.get(name.casefold()) for name in names]
@@ -235,6 +236,6 @@ def result_change(
 
 
 def _heading(row: BoardRow) -> tuple[str, str, int]:
-    """The players and the length in the heading of a match."""
+    """(White's name, Black's name, length) from the heading of a match."""
     white, black, length = (row.payload.get(name) for name in ("white", "black", "length"))
     return str(white), str(black), length if isinstance(length, int) else 0

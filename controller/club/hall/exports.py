@@ -1,4 +1,4 @@
-"""What the hall gives away: all matches as files in one archive, results and standings as tables."""
+"""Downloads from the hall: all matches in one archive; results, standings and ratings as tables."""
 
 import csv
 import io
@@ -17,11 +17,11 @@ from controller.service.matches.kept_matches import parse_kept_match
 from controller.service.matches.played_matches import match_record
 
 NOT_A_MATCH = (MatchFileError, KeyError, ValueError, TypeError, IndexError, AttributeError)
-"""What reading the rows of a board may raise: they come from outside."""
+"""Errors that reading the rows of a board may raise. The rows come from outside."""
 
 
 def zipped_matches(store: HallStore) -> bytes:
-    """Every match in which something was played, as .mat files named by board and match."""
+    """A ZIP archive of all matches in which something was played, as .mat files named by board and match."""
     found = io.BytesIO()
     with zipfile.ZipFile(found, "w", zipfile.ZIP_DEFLATED) as archive:
         for match in store.matches():
@@ -81,7 +81,7 @@ def _name(tournament: Tournament, number: int) -> str:
 
 
 def _plain(name: str) -> str:
-    # A spreadsheet would take such a name for a formula.
+    # A spreadsheet takes a name that begins so for a formula.
     return f"'{name}" if name[:1] in ("=", "+", "-", "@") else name
 
 

@@ -1,4 +1,4 @@
-"""The hall's side of the broker: hears every board, keeps its rows, and tells it what is kept."""
+"""The hall as a client of the broker: receives from every board, stores its rows, and confirms them."""
 
 import threading
 import time
@@ -31,13 +31,13 @@ from controller.club.wire.club_link import ClubLink, leave, mqtt_client
 from controller.errors import WorkError
 
 KEEP_EVERY_S = 0.1
-"""How often rows are written: all boards share one transaction. Guess."""
+"""Time between two writes of rows; one write holds the rows of all boards. Guess."""
 
 
 class HallMessages:
-    """Handles messages, from whichever broker. Nothing that comes in can stop it: what is no message counts.
+    """Handles messages from any broker. An invalid message is counted and does no harm.
 
-    n_ignored: messages that were none of ours, by kind of topic. refused: why the database takes no rows.
+    n_ignored: invalid messages, by kind of topic. refused: why the database takes no rows, None when it does.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class HallMessages:
         self._live = live
         self._clock_s = clock_s
         self._greet: set[tuple[str, str]] = set()
-        """The boards and logs that are to hear what the hall has."""
+        """The boards and logs to tell which rows the hall has."""
         self._lock = threading.Lock()
 
     def handle(self, topic: str, payload: bytes) -> None:
@@ -87,15 +87,15 @@ class HallMessages:
                 raise WireError(kind)
 
     def keep(self) -> tuple[list[BoardRow], dict[tuple[str, str], HaveMessage]]:
-        """Write what came. Returns the rows, and for boards and logs what is to be said to them."""
+        """Write the rows that came. Returns them, and the message to send for each board and log."""
         with self._lock:
             greet, self._greet = self._greet, set()
         rows: list[BoardRow] = []
         heard: Mapping[tuple[str, str], HaveMessage] = {}
         try:
-            rows, heard = self._intake.keep()  # the database may be slow: messages come in meanwhile
+            rows, heard = self._intake.keep()  # without the lock: the database may be slow
             self.refused = None
-        except WorkError as refused:  # the rows are tried again
+        except WorkError as refused:  # the next call tries the rows again
             self.refused = refused
         return rows, {**{one: self._intake.have(*one) for one in greet}, **heard}
 
@@ -104,7 +104,7 @@ MESSAGE_KINDS = ("status", "state", "health", "log", "call")
 
 
 class HallListener:
-    """Connects the hall to the broker until it is closed. note_rows: gets the rows that were kept."""
+    """Connects the hall to the broker until it is closed. note_rows: receives the rows that were written."""
 
     def __init__(
         self, link: ClubLink, messages: HallMessages, note_rows: Callable[[list[BoardRow]], None]
@@ -121,11 +121,11 @@ class HallListener:
 
     @property
     def is_connected(self) -> bool:
-        """Whether the broker answers."""
+        """Whether the broker is connected."""
         return self._client.is_connected()
 
     def close(self) -> None:
-        """Let the broker go."""
+        """Disconnect from the broker, after a last write of rows."""
         self._is_ending.set()
         self._thread.join(5.0)
         leave(self._client)

@@ -1,4 +1,4 @@
-"""The routes of the hall's page: everybody may look, whoever holds the token directs."""
+"""The routes of the hall's page. Everybody may look; whoever holds the token may direct."""
 
 import asyncio
 import json
@@ -35,20 +35,21 @@ from controller.page.page_texts import page_texts
 from sentences import Key, said_again, speaking
 
 EVENTS_EVERY_S = 0.1
-"""How often a browser is told what changed. Guess: half of it is added to every delay."""
+"""Time between two updates of a browser; on average half of it is added to the delay. Guess."""
 SIGN_OF_LIFE_S = 15.0
-"""Time after which a comment is sent where nothing changes. Guess."""
+"""Time without changes after which a comment is sent, to keep the connection alive. Guess."""
 MOST_HALL_WATCHERS = 100
 """Browsers that may watch at once. Guess."""
 TICKET_S = 30.0
-"""How long a ticket for undelayed events can be used. A browser takes it at once."""
+"""How long a ticket for undelayed events is valid. A browser uses it at once."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class HallRoutes:
-    """The routes. token: what directing needs. delay_s: how late everybody but the director sees.
+    """The routes. token: needed to direct. delay_s: how late everybody except the director sees the boards.
 
-    is_closing: whether browsers are to be let go.
+    is_closing: whether the connections of browsers are to end. watchers: one object for each browser that
+    receives events. tickets: for each ticket the monotonic time until which it is valid.
     """
 
     live: LiveBoards
@@ -61,7 +62,7 @@ class HallRoutes:
     tickets: dict[str, float]
 
     def app(self) -> PageGuard:
-        """The application, with what guards it."""
+        """The application inside its guard."""
         routes = [
             Route("/", self._index),
             Route("/overlay/{table:int}", self._overlay),
@@ -109,7 +110,7 @@ class HallRoutes:
     # -- the boards
 
     async def _ticket(self, request: Request) -> Response:
-        """A ticket for undelayed events: a stream of events carries no headers of its own."""
+        """Issue a ticket for undelayed events: a browser cannot send the token as a header with /events."""
         if not self._may_direct(request):
             return problem_answer(403, Key("page_needs_token"))
         now_s = time.monotonic()
@@ -183,7 +184,7 @@ class HallRoutes:
         return await self._direct(request, change)
 
     async def _direct(self, request: Request, work: Callable[[dict[str, Any]], dict[str, Any]]) -> Response:
-        """Do what the director asks for; what he is told when it is refused comes in his language."""
+        """Do what the director asks for. A refusal is answered in his language."""
         if not self._may_direct(request):
             return problem_answer(403, Key("page_needs_token"))
         try:
@@ -222,7 +223,7 @@ class HallRoutes:
         return await run_in_threadpool(lambda: self.evening.ratings(is_late=is_late))
 
     async def _matches(self, request: Request) -> Response:
-        """All matches, for the director alone while spectators see late."""
+        """All matches. Only the director gets them where spectators see with a delay."""
         if self.delay_s and not self._may_direct(request):
             return problem_answer(403, Key("page_needs_token"))
         headers = {"content-disposition": 'attachment; filename="matches.zip"'}

@@ -1,4 +1,4 @@
-"""The hall while it is open: store, broker, tournaments and page together."""
+"""The running hall: store, connection to the broker, tournaments and page."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -21,9 +21,9 @@ from sentences import say
 
 @dataclass(frozen=True, kw_only=True)
 class HallSetup:
-    """How the hall is opened. boards: the names of the boards, that at table 1 first.
+    """How the hall is opened. boards: the names of the boards, the one at table 1 first.
 
-    token: what directing needs. delay_s: how late spectators see.
+    token: needed to direct. delay_s: how late spectators see.
     """
 
     store_url: str
@@ -35,7 +35,7 @@ class HallSetup:
 
 
 class OpenHall:
-    """The hall, open until it is closed. Raises WorkError when its store or address cannot be used."""
+    """The hall, open until `close`. Raises WorkError when its store or address cannot be used."""
 
     def __init__(self, setup: HallSetup) -> None:
         self._is_closing = threading.Event()
@@ -75,7 +75,7 @@ class OpenHall:
         self.listener = HallListener(setup.link, self.messages, self.evening.note_rows)
 
     def wait(self, stop: threading.Event, tell: Callable[[str], None]) -> None:
-        """Stay open until stopped. tell: gets a sentence when broker or database come or go."""
+        """Wait until stopped. tell: receives a sentence when the broker comes or goes or the store fails."""
         was_connected: bool | None = None
         was_refused = False
         while not stop.wait(1.0):
@@ -88,7 +88,7 @@ class OpenHall:
                 tell(say("club_broker_there") if was_connected else say("club_broker_away"))
 
     def close(self) -> None:
-        """Let the broker and every browser go."""
+        """Disconnect from the broker and from every browser, and close the store."""
         self.listener.close()
         self._is_closing.set()
         self._server.should_exit = True

@@ -1,4 +1,4 @@
-"""What the hall's page shows, as values that become JSON. The browser decides nothing."""
+"""The data of the hall's page, as values that become JSON. The browser only displays them."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -104,14 +104,14 @@ HALL_TEXTS = (
 
 
 def hall_texts() -> dict[str, object]:
-    """Every text of the page in the language spoken now, by its key without its beginning `club_`."""
+    """Every text of the page in the current language, by its key without the prefix `club_`."""
     found: dict[str, object] = {key.removeprefix("club_"): say(key) for key in HALL_TEXTS}
     found["systems"] = {system.value: say(SYSTEM_NAMES[system]) for system in System}
     return found
 
 
 def board_entry(one: LiveBoard) -> dict[str, Any]:
-    """A board. missing: the devices that are set up and not there."""
+    """A board. missing: the devices that are set up but not connected."""
     devices = one.health["devices"] if one.health else []
     missing = [device["name"] for device in devices if device["is_set_up"] and not device["is_here"]]
     return {
@@ -125,7 +125,7 @@ def board_entry(one: LiveBoard) -> dict[str, Any]:
 
 
 def tournament_view(running: RunningTournament, now_ms: int) -> dict[str, Any]:
-    """A tournament with its fixtures, the newest round first, and its standings."""
+    """A tournament with its fixtures, the newest round first, its standings and the time left at `now_ms`."""
     tournament = running.tournament
     states = list(tournament.outcomes)
     sections: dict[tuple[Section, int], list[FixtureState]] = {}

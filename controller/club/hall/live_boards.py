@@ -1,4 +1,4 @@
-"""What the hall shows of its boards, now and a while ago."""
+"""The state of every board, now and with the delay of spectators."""
 
 import threading
 from collections import deque
@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 LONGEST_DELAY_S = 1800.0
-"""Of spectators. Guess: a half hour is longer than any game of a broadcast."""
+"""The longest delay of spectators. Guess: half an hour is longer than any broadcast game."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class LiveBoard:
-    """A board. table: its number. state, health: its last messages, None before the first.
+    """A board. table: the number of its table. state, health: its last messages, None before the first.
 
-    is_called: somebody there asks for the director.
+    is_called: whether somebody at the board has called the director.
     """
 
     board: str
@@ -33,7 +33,7 @@ class _Change:
 
 
 class LiveBoards:
-    """The boards, and their changes of the last while, for viewers who see them later."""
+    """The boards, and their changes of the last `delay_s` seconds for spectators who see them later."""
 
     def __init__(self, tables: Mapping[str, int], delay_s: float = 0.0) -> None:
         self._lock = threading.Lock()
@@ -44,7 +44,7 @@ class LiveBoards:
         self._n_changes = 0
 
     def change(self, board: str, at_s: float, **fields: object) -> None:
-        """Take note of a change. A board that is not in the list is given the next table."""
+        """Note a change of a board. A board that is not known yet is given the next table."""
         with self._lock:
             old = self._now.get(board)
             if old is None:
@@ -61,9 +61,9 @@ class LiveBoards:
                 self._before[gone.board.board] = gone.board
 
     def since(self, number: int, until_s: float) -> tuple[int, list[LiveBoard]]:
-        """(the number of the last change, the boards that changed) after change `number` and until a time.
+        """(number of the last change, boards that changed) for the changes after `number` until `until_s`.
 
-        number: -1 for all boards as they were at that time.
+        number: -1 for all boards as they were at `until_s`.
         """
         with self._lock:
             found = dict(self._before) if number < 0 else {}

@@ -1,4 +1,4 @@
-"""Takes the rows of all boards: each once, in order, without gaps."""
+"""Accepts the rows of all boards: each row once, in order, without gaps."""
 
 from collections.abc import Mapping
 
@@ -6,13 +6,15 @@ from controller.club.hall_store.store_of_hall import BoardRow, HallStore, LogPla
 from controller.club.wire.board_messages import HaveMessage, LogMessage
 
 MOST_WAITING = 20_000
-"""Rows that wait for a database that does not answer. More are refused, and sent again later. Guess."""
+"""Most rows that wait while the database does not answer. More are refused; boards resend them. Guess."""
 
 
 class RowIntake:
-    """Rows wait here until `keep` has written them; only then the boards hear of them.
+    """Holds rows until `keep` has written them. Only then are they confirmed to the boards.
 
-    Two logs may take turns at a board, and the broker may bring rows of an old one late: each has its place.
+    The place reached is kept for each log, because a board may alternate between two logs, and the broker may
+    deliver rows of an old one late. n_repeated: rows that were already taken. n_after_gap: rows that were not
+    the next of their log, or too many.
     """
 
     def __init__(self, store: HallStore) -> None:
@@ -24,7 +26,7 @@ class RowIntake:
         self.n_after_gap = 0
 
     def take(self, message: LogMessage) -> bool:
-        """Take a row, if it is the next one of its log."""
+        """Take a row if it is the next of its log and not too many wait. Returns whether it was taken."""
         row = message.row
         place = self._taken.get((row.board, row.stream))
         if place is not None and row.place <= place:
@@ -39,9 +41,9 @@ class RowIntake:
         return True
 
     def keep(self) -> tuple[list[BoardRow], Mapping[tuple[str, str], HaveMessage]]:
-        """Write what waits. Returns the rows, and for each board and log what the board is to hear.
+        """Write the waiting rows. Returns them, and the message to send for each of their boards and logs.
 
-        Raises WorkError when the database refuses; the rows then wait on.
+        Raises WorkError when the database refuses; the rows then keep waiting.
         """
         rows = list(self._waiting)
         self._store.add_rows(rows)
@@ -50,5 +52,5 @@ class RowIntake:
         return rows, {(row.board, row.stream): self.have(row.board, row.stream) for row in rows}
 
     def have(self, board: str, stream: str) -> HaveMessage:
-        """What a board is to hear of its log."""
+        """The message that tells a board which rows of its log the hall has."""
         return HaveMessage(stream=stream, place=self._kept.get((board, stream)))

@@ -1,1 +1,1 @@
-"""What the hall keeps: the rows of its boards and its tournaments, on SQLite or PostgreSQL."""
+"""The database of the hall: the rows of its boards and its tournaments, on SQLite or PostgreSQL."""

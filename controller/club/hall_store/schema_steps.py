@@ -1,7 +1,7 @@
-"""The tables of the hall, made and changed step by step. A step that was published is never changed.
+"""The tables of the hall's database, created and changed in steps. A published step is never changed.
 
-The steps are plain SQL that SQLite and PostgreSQL both take. All of them, and the number of the last one, are
-one transaction: a database is either as before or up to date.
+The steps are plain SQL that both SQLite and PostgreSQL accept. All missing steps are made in one transaction:
+afterwards a database is either unchanged or up to date.
 """
 
 from sqlalchemy import Connection, text
@@ -57,18 +57,18 @@ SCHEMA_STEPS: tuple[tuple[str, ...], ...] = (
         """,
         "ALTER TABLE tournaments ADD COLUMN rated_ms BIGINT",
     ),
-    # Ratings follow from the results: what was stored grew wrong when a result was corrected.
+    # Ratings are computed from the results. Stored ratings became wrong when a result was corrected.
     ("DROP TABLE ratings", "ALTER TABLE tournaments DROP COLUMN rated_ms"),
-    # How far a board has come follows from its rows, for each of its logs.
+    # The last row of each log of a board is found in `board_rows`.
     ("DROP TABLE board_positions",),
 )
 VERSION_TABLE = "CREATE TABLE IF NOT EXISTS hall_schema (version BIGINT NOT NULL)"
 
 
 def bring_up_to_date(connection: Connection, steps: tuple[tuple[str, ...], ...] = SCHEMA_STEPS) -> None:
-    """Make the steps that a database lacks. Raises WorkError when a later program has made more of them."""
+    """Apply the steps that a database lacks. Raises WorkError when a later program has applied more."""
     if connection.dialect.name == "postgresql":
-        # Two halls that begin at once wait for each other. The number only has to be the same in both.
+        # Two halls that start at the same time wait for each other. Any number does that is the same in both.
         connection.execute(text("SELECT pg_advisory_xact_lock(8017)"))
     connection.execute(text(VERSION_TABLE))
     version = connection.execute(text("SELECT max(version) FROM hall_schema")).scalar() or 0

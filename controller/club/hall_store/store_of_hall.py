@@ -1,4 +1,4 @@
-"""The store of the hall. One code path: SQLAlchemy Core on the URL of an SQLite or a PostgreSQL database."""
+"""The store of the hall: SQLAlchemy Core on the URL of an SQLite or a PostgreSQL database."""
 
 import json
 from collections import defaultdict
@@ -27,7 +27,7 @@ VALUES (:board, :stream, :match, :seq, :t_ms, :kind, :payload)
 
 @dataclass(frozen=True, order=True)
 class LogPlace:
-    """A row of a board's log: the number of its match, and of the row within it."""
+    """The place of a row in a board's log: the number of its match, and of the row within the match."""
 
     match: int
     seq: int
@@ -47,7 +47,7 @@ class BoardRow:
 
 @dataclass(frozen=True, kw_only=True)
 class BoardMatch:
-    """Names a match that a board has published."""
+    """The key of a match that a board has published."""
 
     board: str
     stream: str
@@ -59,14 +59,14 @@ class ChangedMeanwhile(WorkError):
 
 
 def sqlite_url(path: Path) -> str:
-    """The URL of a file."""
+    """The URL of an SQLite file."""
     return f"sqlite:///{path}"
 
 
 class HallStore:
-    """The store at a URL, made or brought up to date when it is opened.
+    """The store at a URL, created or brought up to date when it is opened.
 
-    Raises InputError when the URL is none, WorkError when the database cannot be used.
+    Raises InputError when the URL is invalid, WorkError when the database cannot be used.
     """
 
     def __init__(self, url: str) -> None:
@@ -80,13 +80,13 @@ class HallStore:
             raise
 
     def close(self) -> None:
-        """Let the database go."""
+        """Close the connections to the database."""
         self._engine.dispose()
 
     # -- the boards
 
     def add_rows(self, rows: Sequence[BoardRow]) -> None:
-        """Keep rows, all or none. No row may be there already."""
+        """Store rows, all or none. Raises WorkError when a row is already there."""
         if not rows:
             return
         with self._working() as connection:
@@ -107,7 +107,7 @@ class HallStore:
             )
 
     def positions(self) -> dict[tuple[str, str], LogPlace]:
-        """For each board and each of its logs the last row that is kept."""
+        """The place of the last stored row, by board and log."""
         with self._reading() as connection:
             found = connection.execute(
                 text(
@@ -153,7 +153,7 @@ class HallStore:
     # -- tournaments
 
     def add_tournament(self, plan: Plan) -> int:
-        """Keep a new tournament. Returns its number, from 1."""
+        """Store a new tournament. Returns its number, from 1."""
         with self._working() as connection:
             number = (connection.execute(text("SELECT max(number) FROM tournaments")).scalar() or 0) + 1
             connection.execute(
@@ -177,7 +177,7 @@ class HallStore:
         return {number: (parse_plan(json.loads(plan)), changes[number]) for number, plan in plans}
 
     def add_change(self, tournament: int, number: int, at_ms: int, change: Change) -> None:
-        """Keep change `number`, from 1. Raises ChangedMeanwhile when there is one of that number."""
+        """Store change `number`, from 1. Raises ChangedMeanwhile when that number is taken."""
         try:
             with self._working() as connection:
                 connection.execute(
@@ -195,7 +195,7 @@ class HallStore:
             raise
 
     def _reading(self) -> AbstractContextManager[Connection]:
-        """A transaction that changes nothing, and on SQLite keeps nobody from writing."""
+        """A transaction that only reads. On SQLite it takes no write lock."""
         return self._working(self._reader)
 
     @contextmanager
@@ -213,7 +213,7 @@ def _engine(url: str) -> Engine:
     try:
         parsed = make_url(url)
         if parsed.get_backend_name() == "postgresql":
-            # `postgresql://` means our driver, whatever SQLAlchemy takes it for.
+            # `postgresql://` always means psycopg here, whatever SQLAlchemy's default is.
             return create_engine(parsed.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
         if parsed.get_backend_name() != "sqlite":
             raise ArgumentError(url)
@@ -229,7 +229,7 @@ def _engine(url: str) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        # Python's own handling of transactions would leave changes of the schema outside.
+        # Python's own transaction handling would leave schema changes outside the transaction.
         is_reading = connection.get_execution_options().get("is_reading")
         connection.exec_driver_sql("BEGIN" if is_reading else "BEGIN IMMEDIATE")
 

@@ -1,7 +1,7 @@
 """Knock-outs as graphs: each fixture takes its players from seats or from other fixtures.
 
-Nothing is stored but the seats and the results. Who meets whom follows from them, so that a corrected result
-or a late entrant changes all that depends on it, and nothing else.
+Only the seats and the results are stored. Who meets whom follows from them, so that a corrected result or a
+late entrant changes what depends on it and nothing else.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -20,28 +20,28 @@ from controller.club.tournament.fixtures import (
 
 @dataclass(frozen=True)
 class Seat:
-    """The player at a seat of the draw, from 0."""
+    """The player at a seat of the draw. Seats are numbered from 0."""
 
     number: int
 
 
 @dataclass(frozen=True)
 class WinnerOf:
-    """Whoever wins a fixture."""
+    """The winner of a fixture."""
 
     key: str
 
 
 @dataclass(frozen=True)
 class LoserOf:
-    """Whoever loses a fixture."""
+    """The loser of a fixture."""
 
     key: str
 
 
 @dataclass(frozen=True)
 class FirstLossOf:
-    """Whoever loses a fixture of the first round; after a bye there, its holder if he loses the next one."""
+    """The loser of a fixture of the first round. If it is a bye: its player, if he loses his next fixture."""
 
     key: str
     next_key: str
@@ -49,7 +49,7 @@ class FirstLossOf:
 
 @dataclass(frozen=True)
 class AgainOf:
-    """A player of a final that is played again, because who had not lost before has now: side 0 or 1."""
+    """The player on side 0 or 1 of a final that is played again, as both players have lost once now."""
 
     key: str
     side: int
@@ -69,7 +69,7 @@ class BracketNode:
 
 
 def single_bracket(n_seats: int) -> tuple[BracketNode, ...]:
-    """A single knock-out of a power of two seats, the first round first."""
+    """The fixtures of a single knock-out, the first round first. n_seats: a power of two."""
     rounds = [[_node(Section.MAIN, 1, i + 1, Seat(2 * i), Seat(2 * i + 1)) for i in range(n_seats // 2)]]
     while len(rounds[-1]) > 1:
         rounds.append(_halved(Section.MAIN, len(rounds) + 1, [WinnerOf(node.key) for node in rounds[-1]]))
@@ -77,7 +77,7 @@ def single_bracket(n_seats: int) -> tuple[BracketNode, ...]:
 
 
 def consolation_bracket(n_seats: int) -> tuple[BracketNode, ...]:
-    """A single knock-out, and one among those who lost their first match in it."""
+    """A single knock-out, and a second one among the players who lost their first match in it."""
     main = single_bracket(n_seats)
     n_first = n_seats // 2
     if n_first < 2:
@@ -85,7 +85,8 @@ def consolation_bracket(n_seats: int) -> tuple[BracketNode, ...]:
     sources: list[Source] = [
         FirstLossOf(main[i].key, fixture_key(Section.MAIN, 2, i // 2 + 1)) for i in range(n_first)
     ]
-    # Neighbours have met the same player in the second round: the halves are folded, they meet late.
+    # The losers of neighbouring fixtures lost to players who then meet each other. Such losers are to meet
+    # late: a loser of the first half meets one of the second.
     halves = zip(sources[: n_first // 2], sources[n_first // 2 :], strict=True)
     folded = [one for pair in halves for one in pair]
     rounds = [_halved(Section.CONSOLATION, 1, folded)]
@@ -96,9 +97,10 @@ def consolation_bracket(n_seats: int) -> tuple[BracketNode, ...]:
 
 
 def double_bracket(n_seats: int) -> tuple[BracketNode, ...]:
-    """A double knock-out: who loses twice is out. Losers come down in turned order, so that few meet again.
+    """A double knock-out: a player who loses twice is out.
 
-    The final is played again when it is the first loss of the one who came through the main bracket.
+    Losers of the main bracket enter the losers' bracket in reversed order, so that few players meet again.
+    The final is played again when the winner of the main bracket loses it: that is his first loss.
     """
     main = single_bracket(n_seats)
     by_round: dict[int, list[BracketNode]] = {}
@@ -126,7 +128,7 @@ def double_bracket(n_seats: int) -> tuple[BracketNode, ...]:
 
 
 def seat_order(n_seats: int) -> tuple[int, ...]:
-    """The rank, from 0, of the player on each seat, so that the best meet last and have the byes."""
+    """The rank, from 0, of the player on each seat. The best players meet last and get the byes."""
     order = [0]
     while len(order) < n_seats:
         order = [rank for one in order for rank in (one, 2 * len(order) - 1 - one)]
@@ -134,9 +136,9 @@ def seat_order(n_seats: int) -> tuple[int, ...]:
 
 
 class Bracket:
-    """Who meets whom in a bracket. seats: entrants, NOBODY for an empty seat. out: who has withdrawn.
+    """Who meets whom in a bracket. seats: entrants, NOBODY for an empty seat. out: withdrawn entrants.
 
-    A value is a number, NOBODY when nobody comes, None while it is open.
+    A player is given as his number, NOBODY where nobody will come, None while it is undecided.
     """
 
     def __init__(
@@ -154,7 +156,7 @@ class Bracket:
         self.outcome = cache(self._outcome)
 
     def _players(self, key: str) -> tuple[int | None, int | None]:
-        """The two who meet in a fixture."""
+        """The two players of a fixture."""
         one, other = self.nodes[key].sources
         return self._value(one), self._value(other)
 
@@ -199,7 +201,7 @@ class Bracket:
         return next_loser if next_loser == winner else NOBODY
 
     def fixtures(self) -> list[Fixture]:
-        """Every fixture whose two players are known, without its length; none has an empty seat."""
+        """Every fixture whose two players are known, with length 0. Fixtures with NOBODY are left out."""
         found = []
         for node in self.nodes.values():
             one, other = self.players(node.key)
@@ -222,7 +224,7 @@ def _node(section: Section, round_number: int, place: int, one: Source, other: S
 
 
 def _halved(section: Section, round_number: int, sources: Sequence[Source]) -> list[BracketNode]:
-    """The fixtures of a round in which neighbours meet."""
+    """The fixtures of a round in which neighbouring sources meet."""
     return [
         _node(section, round_number, i // 2 + 1, sources[i], sources[i + 1])
         for i in range(0, len(sources), 2)

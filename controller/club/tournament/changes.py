@@ -10,20 +10,20 @@ from controller.club.tournament.tournament import Plan, System, Tournament
 from sentences import say
 
 Change = Mapping[str, Any]
-"""`do` names what is done; beside it stand its arguments, as they are taken by the function below."""
+"""`do` names the change; the other keys are its arguments, as `changed` reads them."""
 
 LONGEST_NAME = 60
-"""Characters of a name. Guess."""
+"""Most characters of a name. Guess."""
 MOST_RATING, MOST_EXPERIENCE = 5000, 10_000_000
-"""More than anybody has. Guess."""
+"""Largest rating and experience accepted: more than anybody has. Guess."""
 LENGTHS = range(1, 100)
-"""Points of a match."""
+"""Match lengths accepted, in points."""
 MOST_PROLONGED_MINUTES, MINUTES_OF_POINTS = 600.0, (1.0, 60.0)
-"""By how much a round is prolonged or shortened at once; least and most time for a point. Guess."""
+"""Most minutes by which a change prolongs or shortens a round; least and most minutes for a point. Guess."""
 
 
 def changed(tournament: Tournament, change: Change) -> Tournament:
-    """The tournament after a change. Raises TournamentError when it is none or is not allowed."""
+    """The tournament after a change. Raises TournamentError when the change is invalid or not allowed."""
     try:
         match change["do"]:
             case "enter":
@@ -50,7 +50,7 @@ def changed(tournament: Tournament, change: Change) -> Tournament:
             case "reopen":
                 return tournament.without_result(str(change["key"]))
             case "prolong" if abs(float(change["minutes"])) <= MOST_PROLONGED_MINUTES:
-                return tournament  # it is the clock of its round that changes
+                return tournament  # only the clock of the round changes
     except (KeyError, TypeError, ValueError):
         pass
     raise TournamentError(say("club_no_change"))
@@ -70,7 +70,7 @@ def plan_data(plan: Plan) -> dict[str, Any]:
 
 
 def parse_plan(data: Mapping[str, Any]) -> Plan:
-    """The plan in a JSON object. Raises TournamentError when it is none."""
+    """The plan in a JSON object. Raises TournamentError when it is invalid."""
     try:
         lengths, side = tuple(map(int, data["lengths"])), tuple(map(int, data.get("side_lengths", ())))
         n_rounds = int(data.get("n_rounds", Plan.n_rounds))
@@ -97,7 +97,7 @@ def _name(given: object) -> str:
 
 
 def _details(change: Change) -> dict[str, Any]:
-    """What else is known of a player."""
+    """The details of a player besides the name: rating, experience and home table."""
     rating, experience = float(change.get("rating", FIRST_RATING)), int(change.get("experience", 0))
     if not MOST_RATING >= rating >= 0 <= experience <= MOST_EXPERIENCE:
         raise ValueError(change)

@@ -1,4 +1,4 @@
-"""The values of a tournament: who plays, who meets whom, and how it ended."""
+"""The values of a tournament: entrants, fixtures and results."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -7,15 +7,15 @@ from controller.club.tournament.elo import FIRST_RATING
 from controller.errors import InputError
 
 NOBODY = 0
-"""The number that stands where a seat of a bracket is empty. Entrants are numbered from 1."""
+"""The number of an empty seat of a bracket, or of no opponent. Entrants are numbered from 1."""
 
 
 class TournamentError(InputError):
-    """Something that the tournament does not allow; the message says what to do."""
+    """The tournament does not allow what was asked for; the message says what to do."""
 
 
 class Section(Enum):
-    """The part of a tournament that a fixture belongs to; the value begins its key."""
+    """The part of a tournament to which a fixture belongs; the value is the first letter of its key."""
 
     ROUNDS = "R"
     MAIN = "M"
@@ -36,8 +36,8 @@ class FixtureEnd(Enum):
 class Entrant:
     """A player in a tournament.
 
-    rating, experience: with which he begins where he was never rated here. is_out: whether he has withdrawn.
-    home_table: the table at which he must sit, where he cannot change tables.
+    rating, experience: used when he was never rated here before. is_out: whether he has withdrawn.
+    home_table: the only table at which he can play, None when he can play at any.
     """
 
     number: int
@@ -64,7 +64,7 @@ class MatchResult:
 
 @dataclass(frozen=True, kw_only=True)
 class Fixture:
-    """Two players who meet. key: names it for good, like R3.2. round: from 1, within its section.
+    """Two players who meet. key: its permanent name, like R3.2. round: from 1, within its section.
 
     other: NOBODY where `one` has a bye. length: points of the match.
     """
@@ -86,5 +86,5 @@ class Fixture:
 
 
 def fixture_key(section: Section, round_number: int, place: int) -> str:
-    """The key of the fixture at a place, from 1, of a round."""
+    """The key of a fixture. place: its place within the round, from 1."""
     return f"{section.value}{round_number}.{place}"

@@ -1,4 +1,4 @@
-"""Draws of round robins and Swiss rounds: nobody meets the same opponent twice."""
+"""Draws of round robin and Swiss rounds. Nobody meets the same opponent twice."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Pair = tuple[int, int]
 """Two entrants who meet; (number, NOBODY) is a bye."""
 
 SWISS_REACH = 12
-"""Places up and down in the order within which a Swiss opponent is looked for first. Guess; it grows."""
+"""Largest distance in the order at which a Swiss opponent is first looked for; doubled as needed. Guess."""
 
 
 def circle_round(entrants: Sequence[int], round_number: int) -> list[Pair]:
-    """A round, from 1, of a round robin: the first stays, the others go round (Berger's tables)."""
+    """A round, from 1, of a round robin: the first entrant stays, the others rotate (Berger's tables)."""
     ring = [*entrants, NOBODY] if len(entrants) % 2 else list(entrants)
     turn = (round_number - 1) % (len(ring) - 1)
     around = [ring[0], *ring[1 + turn :], *ring[1 : 1 + turn]]
@@ -26,9 +26,10 @@ def circle_round(entrants: Sequence[int], round_number: int) -> list[Pair]:
 
 
 def remaining_round(entrants: Sequence[int], met: Collection[frozenset[int]]) -> list[Pair]:
-    """A round of a round robin out of what has not been played yet: most pairs, for those with most to play.
+    """A round of a round robin from the pairs that have not met: as many pairs as possible, and among those
+    the players with most opponents left.
 
-    It serves where somebody came late or left. Who finds no opponent has no fixture; nobody has a bye.
+    It is used when somebody came late or left. A player without an opponent has no fixture and no bye.
     """
     left = {
         one: [two for two in entrants if two != one and frozenset((one, two)) not in met] for one in entrants
@@ -49,10 +50,10 @@ def swiss_round(
     met: Collection[frozenset[int]],
     byes: Mapping[int, int],
 ) -> list[Pair]:
-    """A Swiss round by Monrad's rule: neighbours in the standings meet who have not met before.
+    """A Swiss round by Monrad's rule: neighbours in the standings meet, unless they have met before.
 
-    order: the entrants, the first of the standings first. byes: how many each has had. With an odd number
-    the last one in the order of those with the fewest byes has a bye.
+    order: the entrants, the leader first. byes: how many each has had. With an odd number of entrants the bye
+    goes to the last in the order of those with the fewest byes, or to the next where that leaves no round.
     Raises TournamentError when no such round exists.
     """
     if len(order) % 2 == 0:
@@ -72,7 +73,7 @@ def swiss_round(
 def _neighbours(
     order: Sequence[int], scores: Mapping[int, float], met: Collection[frozenset[int]]
 ) -> list[Pair] | None:
-    """Everybody paired with the least differences of scores, then of places; None when it cannot be done."""
+    """Pairs of all entrants with the least differences in score, then in place; None when there are none."""
     reach = SWISS_REACH
     while True:
         graph: nx.Graph[int] = nx.Graph()
@@ -95,7 +96,7 @@ def _edges(
         for other in range(one + 1, min(n, one + reach + 1)):
             if frozenset((order[one], order[other])) not in met:
                 apart = scores.get(order[one], 0.0) - scores.get(order[other], 0.0)
-                # Differences of scores come first: all differences of places together stay below one of them.
+                # Scores count first: all differences in place together weigh less than one step in score.
                 yield one, other, -round(4 * apart * apart) * n * n - (other - one) ** 2
 
 

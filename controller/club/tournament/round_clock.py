@@ -1,4 +1,4 @@
-"""The clock of a round: how long its matches may take. Times are handed in."""
+"""The clock of a round: how long its matches may take. The time is an argument, never read here."""
 
 from dataclasses import dataclass, replace
 
@@ -8,30 +8,30 @@ from controller.club.tournament.tournament import Tournament
 
 MS_A_MINUTE = 60_000
 SECTIONS_IN_ORDER = (Section.ROUNDS, Section.MAIN, Section.LOSERS, Section.CONSOLATION, Section.FINAL)
-"""Where several parts of a knock-out are played at once, the clock is that of the first."""
+"""Where several sections of a knock-out are played at once, the clock is that of the first in this order."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class RoundClock:
-    """A clock that runs down from the beginning of a round."""
+    """A clock that counts down from the beginning of a round."""
 
     began_ms: int
     allowed_ms: int
 
     def left_ms(self, now_ms: int) -> int:
-        """What is left; negative when the time is over."""
+        """The time left; negative when the time is over."""
         return self.began_ms + self.allowed_ms - now_ms
 
 
 def round_in_play(tournament: Tournament) -> tuple[int, int] | None:
-    """(the part, the round) of the open fixtures that come first; None when none is open."""
+    """(index of the section, round) of the first open fixtures; None when none is open."""
     return min((_stage(fixture.section, fixture.round) for fixture in tournament.open_fixtures), default=None)
 
 
 def clock_after(
     clock: RoundClock | None, before: Tournament, after: Tournament, change: Change, at_ms: int
 ) -> RoundClock | None:
-    """The clock after a change at a time: a new one for another round, none while nothing is open."""
+    """The clock after a change at `at_ms`: a new one for another round, None while no fixture is open."""
     stage = round_in_play(after)
     if stage is None:
         return None

@@ -1,9 +1,10 @@
-"""Standings: wins first, then tie-breaks in the order of the system; in a knock-out how far somebody came.
+"""Standings: by wins, then by the tie-breaks of the system; in a knock-out by how far a player came.
 
-The tie-breaks follow the Tie-Break Regulations of FIDE, Handbook C.07 (https://handbook.fide.com): Buchholz
-and its cut of best and worst, Sonneborn-Berger, direct encounter. A round without an opponent counts there as
-one against somebody with the player's own score. A round robin leaves out whoever withdrew before he had
-played half of his matches, as FIDE's General Regulations for Competitions do. Backgammon has no draws.
+The tie-breaks follow the Tie-Break Regulations of FIDE, Handbook C.07 (https://handbook.fide.com): Buchholz,
+Buchholz without the best and the worst opponent, Sonneborn-Berger, direct encounter. There a round without an
+opponent counts as one against a player with the same score. In a round robin the matches of a player do not
+count who withdrew before he had played half of them, as in FIDE's General Regulations for Competitions.
+Backgammon has no draws.
 """
 
 from collections import defaultdict
@@ -16,7 +17,7 @@ from controller.club.tournament.tournament import FixtureState, System, Tourname
 
 
 class TieBreak(Enum):
-    """What parts players with as many wins."""
+    """What ranks players with equally many wins."""
 
     MEDIAN_BUCHHOLZ = "median-buchholz"
     BUCHHOLZ = "buchholz"
@@ -39,10 +40,10 @@ TIE_BREAKS = {
 
 @dataclass(frozen=True, kw_only=True)
 class StandingRow:
-    """An entrant in the standings. place: from 1; players whom nothing parts share one.
+    """An entrant in the standings. place: from 1; players who are equal in everything share a place.
 
-    points: of all his matches, won and lost by him. tie_breaks: their values, in the order of the system.
-    is_in: whether he can still win a knock-out, or has not withdrawn elsewhere.
+    points: (won, lost) in all his matches. tie_breaks: their values, in the order of the system. is_in: in a
+    knock-out whether he is not eliminated, elsewhere whether he has not withdrawn.
     """
 
     place: int
@@ -55,12 +56,12 @@ class StandingRow:
 
 
 def standings(tournament: Tournament) -> list[StandingRow]:
-    """The standings of a tournament as they are now; of a knock-out those of the main event."""
+    """The current standings of a tournament; in a knock-out those without the consolation bracket."""
     return _knockout_standings(tournament) if tournament.is_bracket else _round_standings(tournament)
 
 
 def consolation_standings(tournament: Tournament) -> list[StandingRow]:
-    """The standings of the consolation bracket, of those who have come to it."""
+    """The standings of the players who have a fixture in the consolation bracket."""
     states = [one for one in tournament.outcomes if one.fixture.section is Section.CONSOLATION]
     players = sorted({number for state in states for number in state.fixture.players})
     return _by_elimination(tournament, players, states)
@@ -86,7 +87,7 @@ def _round_standings(tournament: Tournament) -> list[StandingRow]:
 
 
 def _counting(tournament: Tournament) -> list[FixtureState]:
-    """The fixtures that are over; in a round robin without those of somebody who left early."""
+    """The finished fixtures; in a round robin without those of players who withdrew early."""
     ended = [state for state in tournament.outcomes if not state.is_open]
     if tournament.plan.system is not System.ROUND_ROBIN:
         return ended
@@ -101,7 +102,7 @@ def _counting(tournament: Tournament) -> list[FixtureState]:
         for entrant in tournament.entrants
         if entrant.is_out and 2 * played[entrant.number] < n_all
     }
-    # A bye of a round robin is a round in which a player rests: it wins nothing.
+    # In a round robin a player with a bye rests: a bye is no win.
     return [state for state in ended if not state.fixture.is_bye and not state.fixture.players & left_early]
 
 
@@ -130,7 +131,7 @@ class _Tally:
                     self._met[state.loser].append((state.winner, False))
 
     def value(self, tie_break: TieBreak, number: int) -> float:
-        """The value of a tie-break; more is better."""
+        """The value of a tie-break for an entrant; higher is better."""
         met = self._met[number]
         opponents = [self.wins[other] for other, _ in met]
         n_idle = self._n_rounds - len(met) if self._is_swiss else 0
@@ -161,7 +162,7 @@ def _knockout_standings(tournament: Tournament) -> list[StandingRow]:
 def _by_elimination(
     tournament: Tournament, players: Sequence[int], states: Sequence[FixtureState]
 ) -> list[StandingRow]:
-    """Who went out later stands higher; who went out in the same round shares a place."""
+    """The standings by elimination: a player eliminated later is higher; the same round shares a place."""
     lives = 2 if tournament.plan.system is System.DOUBLE_KNOCKOUT else 1
     tally = _Tally(tournament, states)
     out_in: dict[int, tuple[int, int]] = {}
@@ -178,7 +179,7 @@ def _by_elimination(
 
 
 def _stage(state: FixtureState) -> tuple[int, int]:
-    """How late a fixture is: finals after everything else."""
+    """How late a fixture is: (whether it is a final, its round)."""
     return int(state.fixture.section is Section.FINAL), state.fixture.round
 
 
@@ -193,7 +194,7 @@ def _placed(
     out: Set[int],
     tie_breaks: Mapping[int, tuple[float, ...]],
 ) -> list[StandingRow]:
-    """A row for each of the entrants in `ranked`, the best first; equal merits share a place."""
+    """A row for each entrant in `ranked`, the best first. Equal merits share a place."""
     found: list[StandingRow] = []
     for at, number in enumerate(ranked, start=1):
         same = at > 1 and merits[number] == merits[ranked[at - 2]]

@@ -12,11 +12,11 @@ def allocated(
     taken: Mapping[str, int],
     first: Collection[str] = (),
 ) -> dict[str, int]:
-    """The table of each open fixture, by its key; fixtures for which no table is free are left out.
+    """The table of each open fixture, by its key. Fixtures for which no table is free are left out.
 
-    tables: all tables of the hall, the one in front first. taken: what was allocated before; whoever sits
-    keeps his table. first: the keys of fixtures to be played in front, as for the broadcast.
-    A player with a home table plays there. Else tables go by the order of the draw.
+    tables: the tables to use, the front one first. taken: the tables allocated before; a fixture keeps its
+    table. first: keys of fixtures to be played in front, such as those of a broadcast.
+    A player with a home table plays there. Other tables are given in the order of the draw.
     """
     waiting = tournament.open_fixtures
     kept = {fixture.key: taken[fixture.key] for fixture in waiting if fixture.key in taken}
@@ -31,7 +31,7 @@ def allocated(
         home = _home(tournament, fixture)
         if home is not None:
             if home not in free:
-                continue  # his table is in use: he waits for it
+                continue  # the home table is in use: the fixture waits for it
             table = home
         else:
             usable = [table for table in free if table not in homes] or free
@@ -44,6 +44,6 @@ def allocated(
 
 
 def _home(tournament: Tournament, fixture: Fixture) -> int | None:
-    """The home table of the players, the first one's where both have one."""
+    """The home table of the players; that of the first where both have one; None where neither has."""
     homes = [tournament.entrant(number).home_table for number in (fixture.one, fixture.other) if number]
     return next((home for home in homes if home is not None), None)

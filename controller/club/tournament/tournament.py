@@ -1,4 +1,4 @@
-"""A tournament as one value: the plan, the entrants, what was drawn and the results."""
+"""A tournament as one value: plan, entrants, draws and results."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -28,9 +28,9 @@ from controller.club.tournament.pairing import Pair, circle_round, remaining_rou
 from sentences import say
 
 MOST_ENTRANTS = 1024
-"""Players of one tournament. Guess."""
+"""Most players of one tournament. Guess."""
 MINUTES_A_POINT = 9.0
-"""Of a match without clocks: seven points take about an hour. Guess."""
+"""Minutes that a match without clocks takes for each point: about an hour for seven points. Guess."""
 
 
 class System(Enum):
@@ -54,10 +54,10 @@ BRACKETS = {
 class Plan:
     """What is fixed before the first draw.
 
-    lengths: points of the matches of the first round, of the second, ...; the last one holds for all further
-    rounds. The main bracket, the rounds and the finals go by it. side_lengths: the same of losers' and
-    consolation brackets; empty for the lengths of the main bracket. n_rounds: of a Swiss tournament.
-    minutes_a_point: how long a round may take, for each point of its longest match.
+    lengths: points of a match in the first round, in the second, ...; the last holds for all further rounds,
+    and for the finals. side_lengths: the same for losers' and consolation brackets; empty for the lengths of
+    the main bracket. n_rounds: of a Swiss tournament. minutes_a_point: how long a round may take, for each
+    point of its longest match.
     """
 
     name: str
@@ -79,7 +79,10 @@ class Plan:
 
 @dataclass(frozen=True, kw_only=True)
 class FixtureState:
-    """How a fixture stands. winner: None while it is open, and when nobody came. loser: NOBODY for a bye."""
+    """A fixture and how it stands. loser: NOBODY for a bye.
+
+    winner: None while the fixture is open, and in a round when both players have withdrawn.
+    """
 
     fixture: Fixture
     winner: int | None = None
@@ -94,10 +97,10 @@ class FixtureState:
 
 @dataclass(frozen=True, kw_only=True)
 class Tournament:
-    """A tournament. rounds: the pairs drawn in each round; seats: those of a bracket, () before the draw.
+    """A tournament. rounds: the pairs drawn in each round. seats: those of a bracket, () before the draw.
 
-    results: the last result given for each fixture, by its key. One that names other players than those who
-    now meet there, because an earlier one was corrected, counts for nothing until it is right again.
+    results: the last result given for each fixture, by its key. After the correction of an earlier result
+    other players may meet in a fixture. Its result is then ignored until the same players meet there again.
     """
 
     plan: Plan
@@ -115,7 +118,7 @@ class Tournament:
         return bool(self.rounds or self.seats)
 
     def entrant(self, number: int) -> Entrant:
-        """The entrant of a number. Raises TournamentError when there is none."""
+        """The entrant with a number. Raises TournamentError when there is none."""
         if not 1 <= number <= len(self.entrants):
             raise TournamentError(say("club_no_entrant", number=number))
         return self.entrants[number - 1]
@@ -133,7 +136,7 @@ class Tournament:
 
     @cached_property
     def outcomes(self) -> tuple[FixtureState, ...]:
-        """Every fixture whose players are known, in the order of the draw, with how it stands."""
+        """Every fixture whose players are known, with its result, in the order of the draw."""
         if self.is_bracket:
             return tuple(self._in_bracket(fixture) for fixture in self._bracket.fixtures())
         return tuple(
@@ -158,7 +161,7 @@ class Tournament:
 
     @property
     def winner(self) -> int | None:
-        """Who has won a knock-out; None while it is open."""
+        """The winner of a knock-out; None while it is open, and in other systems."""
         if not self.is_bracket or not self.seats:
             return None
         last = "F1.1" if "F1.1" in self._bracket.nodes else f"M{(len(self.seats) - 1).bit_length()}.1"
@@ -178,7 +181,7 @@ class Tournament:
         return not self._next_robin_round()
 
     def met(self) -> set[frozenset[int]]:
-        """Every pair that was drawn in a round."""
+        """Every pair that was drawn in a Swiss or round robin round."""
         return {
             outcome.fixture.players
             for outcome in self.outcomes
@@ -208,7 +211,7 @@ class Tournament:
         return FixtureState(fixture=fixture, winner=here[0], loser=gone, end=FixtureEnd.FORFEIT)
 
     def has_result(self, fixture: Fixture) -> bool:
-        """Whether a result was given to a fixture for those who meet there now."""
+        """Whether a result was given for the players who now meet in a fixture."""
         result = self.results.get(fixture.key)
         return result is not None and result.players == fixture.players
 
@@ -217,7 +220,7 @@ class Tournament:
     def entered(
         self, name: str, *, rating: float = FIRST_RATING, experience: int = 0, home_table: int | None = None
     ) -> "Tournament":
-        """With one more entrant, who takes the next number. In a drawn bracket he takes the place of a bye.
+        """With one more entrant, who gets the next number. In a drawn bracket he takes the place of a bye.
 
         Raises TournamentError when there is no place for him, or his name is taken.
         """
@@ -235,7 +238,7 @@ class Tournament:
         return with_him._seated_late(newcomer.number) if self.seats else with_him
 
     def _seated_late(self, number: int) -> "Tournament":
-        """With a late entrant on the first empty seat that changes no match that was played."""
+        """With a late entrant on the first empty seat that faces a player and changes no played match."""
         counting = {one.fixture.key for one in self.outcomes if self.has_result(one.fixture)}
         for seat, sits in enumerate(self.seats):
             if sits != NOBODY:
@@ -248,14 +251,14 @@ class Tournament:
         raise TournamentError(say("club_no_seat", name=self.entrant(number).name))
 
     def _check_free(self, name: str, number: int = NOBODY) -> None:
-        """Raises TournamentError when somebody else than entrant `number` has a name."""
+        """Raise TournamentError when another entrant than `number` has the name."""
         if any(one.name.casefold() == name.casefold() and one.number != number for one in self.entrants):
             raise TournamentError(say("club_name_taken", name=name))
 
     def amended(
         self, number: int, name: str, *, rating: float, experience: int, home_table: int | None
     ) -> "Tournament":
-        """With what is known of an entrant corrected. Raises TournamentError when the name is taken."""
+        """With the details of an entrant corrected. Raises TournamentError when the name is taken."""
         self._check_free(name, number)
         return self._with(
             replace(
@@ -264,11 +267,11 @@ class Tournament:
         )
 
     def withdrawn(self, number: int) -> "Tournament":
-        """Without an entrant from now on: what he has not played is lost to him."""
+        """With an entrant withdrawn: he forfeits the matches that he has not played."""
         return self._with(replace(self.entrant(number), is_out=True))
 
     def returned(self, number: int) -> "Tournament":
-        """With an entrant who had withdrawn by mistake."""
+        """With a withdrawn entrant back."""
         return self._with(replace(self.entrant(number), is_out=False))
 
     def _with(self, one: Entrant) -> "Tournament":
@@ -289,14 +292,15 @@ class Tournament:
         return replace(self, results={**self.results, key: result})
 
     def without_result(self, key: str) -> "Tournament":
-        """With a fixture open again."""
+        """With the result of a fixture removed."""
         return replace(self, results={name: one for name, one in self.results.items() if name != key})
 
     def drawn(self, order: Sequence[int] = ()) -> "Tournament":
         """With the next round, or with the bracket, drawn.
 
-        order: the entrants as lots or seeds have put them, for the first draw; else their numbers.
-        Raises TournamentError while matches are open, and when nothing is left to draw.
+        order: the entrants by lot or seed, for the first draw; those left out follow by number.
+        Raises TournamentError with fewer than two entrants, while matches are open, and when nothing is left
+        to draw.
         """
         here = [entrant.number for entrant in self.entrants if not entrant.is_out]
         if len(here) < 2:
@@ -322,12 +326,12 @@ class Tournament:
 
     @property
     def may_undraw(self) -> bool:
-        """Whether something was drawn and nothing of it has a result."""
+        """Whether something was drawn, and the last round, or the bracket, has no result."""
         last = [one.fixture for one in self.outcomes if self.seats or one.fixture.round == len(self.rounds)]
         return self.is_drawn and not any(self.has_result(fixture) for fixture in last)
 
     def undrawn(self) -> "Tournament":
-        """Without the last round, or the bracket. Raises TournamentError when a result of it is there."""
+        """Without the last round, or the bracket. Raises TournamentError when `may_undraw` is False."""
         if not self.may_undraw:
             raise TournamentError(say("club_round_played"))
         ended = fixture_key(Section.ROUNDS, len(self.rounds), 0).removesuffix("0")
@@ -347,7 +351,8 @@ class Tournament:
         return swiss_round(order, scores, self.met(), byes)
 
     def _next_robin_round(self) -> list[Pair]:
-        """By the circle while everybody who began is there; else out of what is left."""
+        """The next pairs: by `circle_round` while all entrants are those of the first round, else by
+        `remaining_round`."""
         here = [entrant.number for entrant in self.entrants if not entrant.is_out]
         first = self.rounds[0]
         began = [one for one, _ in first] + [other for _, other in reversed(first) if other != NOBODY]
@@ -357,7 +362,7 @@ class Tournament:
         return remaining_round(here, self.met())
 
     def wins(self) -> dict[int, float]:
-        """The matches that each entrant has won, byes among them."""
+        """The number of matches that each entrant has won, byes included."""
         found = {entrant.number: 0.0 for entrant in self.entrants}
         for outcome in self.outcomes:
             if outcome.winner:

@@ -1,1 +1,1 @@
-"""What boards and hall say to each other by MQTT, and the board's side of it."""
+"""The MQTT messages between boards and hall, and the board's side of the connection."""

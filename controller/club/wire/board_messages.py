@@ -1,13 +1,13 @@
 """The messages between boards and hall: topics, and JSON objects that are checked before use.
 
-board-messages.schema.json describes the same for others, asyncapi.json the topics.
+board-messages.schema.json describes the messages for other programs, asyncapi.json the topics.
 
-    blotlight/1/boards/BOARD/status   retained; the broker itself says `online: false` when a board is lost
-    blotlight/1/boards/BOARD/state    retained; the game as it stands
+    blotlight/1/boards/BOARD/status   retained; the broker itself sends `online: false` when a board is lost
+    blotlight/1/boards/BOARD/state    retained; the current state of the game
     blotlight/1/boards/BOARD/health   retained; the devices
     blotlight/1/boards/BOARD/log      each row of the board's log, in order, until the hall has it
-    blotlight/1/boards/BOARD/call     somebody at the table asks for the director
-    blotlight/1/have/BOARD            retained, by the hall: the last row that it has kept
+    blotlight/1/boards/BOARD/call     somebody at the table calls the director
+    blotlight/1/have/BOARD            retained, from the hall: the last row that it has stored
 """
 
 import json
@@ -23,20 +23,20 @@ ROOT_TOPIC = f"blotlight/{WIRE_VERSION}"
 BOARDS_TOPIC, HAVE_TOPIC = f"{ROOT_TOPIC}/boards", f"{ROOT_TOPIC}/have"
 BOARD_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
 LARGEST_MESSAGE_BYTES = 65_536
-"""Bytes of the largest message that is looked at. A row with two candidates has some 2 000. Guess."""
+"""Size of the largest message that is read. A row with two candidates has some 2 000 bytes. Guess."""
 LARGEST_NUMBER = 2**53 - 1
-"""The largest whole number that every reader of JSON takes exactly."""
+"""The largest integer that every JSON parser reads exactly."""
 
 JsonObject = Mapping[str, Any]
 
 
 class WireError(ValueError):
-    """A message that is none of ours. It is counted, and nothing else."""
+    """A message or topic that is not valid here."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class LogMessage:
-    """A row of a board's log. after: the row before it in the same log, None for the first of all."""
+    """A row of a board's log. after: the place of the row before it in the log, None for the first row."""
 
     row: BoardRow
     after: LogPlace | None
@@ -44,19 +44,19 @@ class LogMessage:
 
 @dataclass(frozen=True, kw_only=True)
 class HaveMessage:
-    """What the hall has of a board. place: None when it has nothing of this log."""
+    """What the hall has of a log. place: the last row that it has stored, None when it has none."""
 
     stream: str
     place: LogPlace | None
 
 
 def board_topic(board: str, kind: str) -> str:
-    """The topic of one kind of messages of a board."""
+    """The topic of one kind of message of a board."""
     return f"{BOARDS_TOPIC}/{board}/{kind}"
 
 
 def split_topic(topic: str) -> tuple[str, str]:
-    """(board, kind) of a topic of a board. Raises WireError for any other."""
+    """(board, kind) of a board's topic. Raises WireError for any other topic."""
     parts = topic.split("/")
     if len(parts) != 5 or "/".join(parts[:3]) != BOARDS_TOPIC or not BOARD_NAME.fullmatch(parts[3]):
         raise WireError(topic)
@@ -64,7 +64,7 @@ def split_topic(topic: str) -> tuple[str, str]:
 
 
 def packed(**fields: object) -> bytes:
-    """A message."""
+    """The bytes of a message with these fields and the version."""
     return json.dumps({"v": WIRE_VERSION, **fields}, separators=(",", ":"), allow_nan=False).encode()
 
 
@@ -88,7 +88,7 @@ def packed_have(have: HaveMessage) -> bytes:
 
 
 def unpacked(payload: bytes) -> JsonObject:
-    """The object in a message of our version. Raises WireError."""
+    """The JSON object in a message of version WIRE_VERSION. Raises WireError when it is invalid."""
     if len(payload) > LARGEST_MESSAGE_BYTES:
         raise WireError(len(payload))
     try:
@@ -101,7 +101,7 @@ def unpacked(payload: bytes) -> JsonObject:
 
 
 def unpacked_row(board: str, payload: bytes) -> LogMessage:
-    """The row in a message of a board. Raises WireError."""
+    """The row in a `log` message of a board. Raises WireError when it is invalid."""
     data = unpacked(payload)
     row = data.get("row")
     if not isinstance(row, dict):
@@ -121,14 +121,14 @@ def unpacked_row(board: str, payload: bytes) -> LogMessage:
 
 
 def unpacked_have(payload: bytes) -> HaveMessage:
-    """What the hall has. Raises WireError."""
+    """What the hall has, from a `have` message. Raises WireError when it is invalid."""
     data = unpacked(payload)
     have = data.get("have", ())
     return HaveMessage(stream=_text(data, "stream", most=40), place=None if have is None else _place(have))
 
 
 def unpacked_status(payload: bytes) -> tuple[bool, str]:
-    """(whether the board is there, its log). Raises WireError."""
+    """(whether the board is online, its log) from a `status` message. Raises WireError when it is invalid."""
     data = unpacked(payload)
     if not isinstance(data.get("online"), bool):
         raise WireError(payload[:40])
@@ -136,7 +136,7 @@ def unpacked_status(payload: bytes) -> tuple[bool, str]:
 
 
 def unpacked_state(payload: bytes) -> JsonObject:
-    """The game at a board. Raises WireError."""
+    """The game at a board, from a `state` message. Raises WireError when it is invalid."""
     data = unpacked(payload)
     if not all(field in data and is_right(data[field]) for field, is_right in _STATE_FIELDS.items()):
         raise WireError(payload[:40])
@@ -144,7 +144,7 @@ def unpacked_state(payload: bytes) -> JsonObject:
 
 
 def unpacked_health(payload: bytes) -> JsonObject:
-    """The devices of a board. Raises WireError."""
+    """The devices of a board, from a `health` message. Raises WireError when it is invalid."""
     data = unpacked(payload)
     devices = data.get("devices")
     if not isinstance(devices, list) or len(devices) > 8 or not all(map(_is_device, devices)):
@@ -153,7 +153,7 @@ def unpacked_health(payload: bytes) -> JsonObject:
 
 
 def unpacked_call(payload: bytes) -> None:
-    """A call for the director. Raises WireError."""
+    """Check a `call` message. Raises WireError when it is invalid."""
     if unpacked(payload).get("wants") != "director":
         raise WireError(payload[:40])
 

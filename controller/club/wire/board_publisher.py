@@ -1,4 +1,4 @@
-"""The board's side of the link: publishes what happens, from threads of its own. The game never waits."""
+"""The board's side of the link: publishes the game from threads of its own. The game never waits for it."""
 
 import threading
 import time
@@ -33,23 +33,20 @@ from controller.rules import Player
 from sentences import say
 
 STATE_EVERY_S = 0.2
-"""Least time between two states of the game. Guess: nobody follows more."""
+"""Least time between two states of the game. Guess: nobody can follow faster changes."""
 LOOK_EVERY_S = 1.0
-"""How often the log is looked at though nothing was shown. Guess."""
+"""Time between two looks at the log while no new moment comes. Guess."""
 HEAR_S = 0.5
-"""How long after connecting the hall's word is awaited before rows are sent. Guess."""
+"""How long rows wait after connecting for the hall to say what it has. Guess."""
 END_S = 3.0
-"""How long the end of the program waits for what is underway. Guess."""
+"""How long `close` waits for the thread and for the last message, each. Guess."""
 
 QOS = 1
-"""Delivered at least once. The hall drops what comes twice by its number."""
+"""MQTT delivers at least once. The hall recognises repeated rows by their place and drops them."""
 
 
 class BoardPublisher:
-    """Publishes a board. log: the file of its matches. tell: gets each sentence for people.
-
-    `publish` takes each moment of the game, `call_director` the wish of somebody at the table.
-    """
+    """Publishes a board. log: the file of its matches. tell: receives sentences for people."""
 
     def __init__(
         self,
@@ -82,19 +79,19 @@ class BoardPublisher:
         self._thread.start()
 
     def publish(self, moment: Moment) -> None:
-        """Hand a moment over, and return at once."""
+        """Hand over the current moment of the game. Returns at once."""
         if not moment.shows_same_as(self._moment):
             self._moment = moment
             self._has_news.set()
 
     def call_director(self) -> None:
-        """Ask the hall for the director."""
+        """Call the director to the table. Returns at once."""
         with self._lock:
             self._calls += 1
         self._has_news.set()
 
     def close(self) -> None:
-        """Send what is there, say good-bye, and end."""
+        """Send what is pending, publish that the board is offline, and end."""
         self._is_ending = True
         self._has_news.set()
         self._thread.join(END_S)
@@ -171,7 +168,7 @@ class BoardPublisher:
                         if feed is not None:
                             self._send_rows(feed)
                     except StoreError:
-                        pass  # the keeper of the match says so
+                        pass  # the keeper of the match reports it
                 if is_last:
                     return
                 time.sleep(STATE_EVERY_S)
@@ -180,7 +177,7 @@ class BoardPublisher:
                 store.close()
 
     def _greeting_due(self) -> bool:
-        """Say that the board is there, once a connection. Returns whether that was now."""
+        """Publish that the board is online, once a connection. Returns whether it did so now."""
         with self._lock:
             is_new, self._is_new_connection = self._is_new_connection, False
         if is_new:

@@ -1,4 +1,4 @@
-"""What a board publishes of its game and its devices."""
+"""The messages of a board about its game and its devices."""
 
 import json
 from collections.abc import Mapping
@@ -13,12 +13,12 @@ from controller.referee.effects import Mode
 from controller.rules import Player
 
 HOME_ASSISTANT = "homeassistant/device/blotlight_{board}/config"
-"""The topic at which Home Assistant looks for devices, from its version 2024.11 on
+"""The topic at which Home Assistant discovers devices, from version 2024.11 on
 (https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload)."""
 
 
 def state_message(moment: Moment, names: Mapping[Player, str]) -> bytes:
-    """The game as it stands. It holds no words, so that the hall can say it in any language."""
+    """The current state of the game. It holds no sentences, so that the hall can show it in any language."""
     snapshot = snapshot_of(replace(moment, names=names))
     players = [
         {
@@ -48,7 +48,7 @@ def state_message(moment: Moment, names: Mapping[Player, str]) -> bytes:
 
 
 def _offences(moment: Moment) -> list[str]:
-    """The offences that are shown now, where the mode lets anybody see them."""
+    """The offences shown now; none in tournament mode."""
     if moment.state.settings.mode is Mode.TOURNAMENT:
         return []
     for told in reversed(moment.told):
@@ -61,7 +61,7 @@ def _offences(moment: Moment) -> list[str]:
 
 
 def health_message(moment: Moment) -> bytes:
-    """The devices."""
+    """The devices: whether each is set up, and whether it is connected."""
     devices = [
         {"name": one.name, "is_here": one.is_here, "is_set_up": one.is_set_up} for one in moment.devices
     ]
@@ -69,7 +69,7 @@ def health_message(moment: Moment) -> bytes:
 
 
 def home_assistant_message(board: str) -> bytes:
-    """The board as a device of Home Assistant: whether it is there, the score, who is on roll, the camera."""
+    """The board as a device of Home Assistant: availability, score, player on roll, problem of the camera."""
     state = board_topic(board, "state")
     on_roll = (
         "{{ (value_json.players | selectattr('is_on_roll') | map(attribute='name') | list + ['-'])[0] }}"
@@ -110,5 +110,5 @@ def home_assistant_message(board: str) -> bytes:
             ),
         },
     }
-    # Home Assistant takes no fields of others: no version here.
+    # Home Assistant accepts no unknown fields, so the version is left out.
     return json.dumps(found, separators=(",", ":")).encode()

@@ -1,4 +1,4 @@
-"""The files of a mosquitto broker for a club: its configuration, certificates, users and what each may do."""
+"""The files of a mosquitto broker for a club: configuration, certificates, users and their access rights."""
 
 import base64
 import hashlib
@@ -18,10 +18,10 @@ DEFAULT_PORT = 8883
 MOST_BOARDS = 1000
 PASSWORD_BYTES = 18
 HASH_ROUNDS = 101
-"""Rounds of PBKDF2, as mosquitto_passwd takes them. Passwords of 144 random bits need no more."""
+"""Rounds of PBKDF2, the number that mosquitto_passwd uses. Passwords of 144 random bits need no more."""
 SALT_BYTES = 12
 DAYS = 3650
-"""How long the certificates hold: ten years. A club renews them by making new files."""
+"""How long the certificates are valid: ten years. A club renews them by making new files."""
 
 CONFIGURATION = """\
 # Made by `blotlight club init`. Start it by: mosquitto -c {folder}/mosquitto.conf
@@ -75,10 +75,12 @@ def write_broker_files(
     port: int = DEFAULT_PORT,
     bind: str | None = None,
 ) -> list[Path]:
-    """Make the files in a new folder. hosts: names and numbers of the broker's computer, the first for links.
+    """Write the files into a new or empty folder.
 
-    Returns the link files: the hall's, then each board's. Raises InputError when the folder holds something,
-    WorkError when the certificates cannot be made.
+    hosts: names and IP addresses of the broker's computer; the link files use the first. bind: the address on
+    which the broker listens, None for all. Returns the link files of the hall, each board and Home Assistant.
+    Raises InputError when the folder is not empty or n_boards is out of range, WorkError when the
+    certificates cannot be made.
     """
     if not 1 <= n_boards <= MOST_BOARDS:
         raise InputError(say("club_wrong_number", most=MOST_BOARDS))
@@ -113,13 +115,13 @@ def write_broker_files(
 
 
 def board_names(n_boards: int) -> list[str]:
-    """The users of the boards: board-01, board-02, ..."""
+    """The user names of the boards: board-01, board-02, ..."""
     width = max(2, len(str(n_boards)))
     return [f"board-{number:0{width}}" for number in range(1, n_boards + 1)]
 
 
 def _hashed(password: str) -> str:
-    """A password as mosquitto keeps it: PBKDF2 of SHA-512."""
+    """A password as mosquitto stores it: PBKDF2 with SHA-512."""
     salt = secrets.token_bytes(SALT_BYTES)
     digest = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, HASH_ROUNDS)
     encoded = [base64.b64encode(part).decode() for part in (salt, digest)]
@@ -132,7 +134,7 @@ def _write_secret(path: Path, text: str) -> None:
 
 
 def _make_certificates(folder: Path, hosts: Sequence[str]) -> None:
-    """An authority of our own, and the broker's certificate. The authority's key is not kept."""
+    """Make an own certificate authority and the broker's certificate. The authority's key is deleted."""
     curve = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", str(DAYS))
     names = ",".join(f"{'IP' if _is_number(host) else 'DNS'}:{host}" for host in hosts)
     authority = ("-addext", "keyUsage=critical,keyCertSign,cRLSign", "-subj", "/CN=Blotlight club")

@@ -1,4 +1,4 @@
-"""How a board or the hall reaches the broker: a file that `blotlight club init` has written."""
+"""How a board or the hall reaches the broker: the link file written by `blotlight club init`."""
 
 import ssl
 from dataclasses import dataclass
@@ -16,26 +16,26 @@ from controller.service.recordings.recording import load_toml
 from sentences import say
 
 LINK_KEEP_ALIVE_S, LEAST_KEEP_ALIVE_S, MOST_KEEP_ALIVE_S = 15, 10, 120
-"""Within this time after its last sign of life a board that is lost shows as lost. Fifteen leave a busy board
-two and a half seconds for each sign of life."""
+"""Default, least and most time after its last sign of life within which a lost board is shown as lost. With
+15 s a busy board may send a sign of life 2.5 s late."""
 BROKER_LOOKS_S = 6
-"""How often mosquitto 2.0 looks for clients that are silent (`keepalive__check` in its src/keepalive.c)."""
+"""Time between two checks of mosquitto 2.0 for silent clients (`keepalive__check` in its src/keepalive.c)."""
 WILL_UNDERWAY_S = 1
 """How long the last will may take from the broker to the hall. Guess."""
 BROKER_PATIENCE = 1.5
-"""The broker publishes the last will after so many times the keep-alive of MQTT (MQTT 5, 3.1.2.10)."""
+"""The broker publishes the last will after 1.5 times the keep-alive of MQTT (MQTT 5, 3.1.2.10)."""
 RECONNECT_S = (1, 15)
 """Least and most time between two attempts to reach the broker. Guess."""
 SESSION_S = 24 * 3600
-"""How long the broker keeps messages for a hall that is away: an evening and a night."""
+"""How long the broker keeps messages for a hall that is disconnected: an evening and a night."""
 LONGEST_HOST, LONGEST_PASSWORD, LONGEST_PEM = 253, 200, 20_000
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClubLink:
-    """Address and key. user: the name of the board, or `hall`. ca_pem: who vouches for the broker.
+    """Address and password. user: name of the board, or `hall`. ca_pem: certificate authority of the broker.
 
-    keep_alive_s: within what time everybody sees that this board is lost.
+    keep_alive_s: time within which everybody sees that this board is lost.
     """
 
     host: str
@@ -47,12 +47,12 @@ class ClubLink:
 
     @property
     def mqtt_keep_alive_s(self) -> int:
-        """The keep-alive of MQTT by which the broker publishes the last will in time."""
+        """The keep-alive of MQTT with which the broker publishes the last will in time."""
         return int((self.keep_alive_s - BROKER_LOOKS_S - WILL_UNDERWAY_S) / BROKER_PATIENCE)
 
 
 def load_link(path: Path) -> ClubLink:
-    """The link in a file. Raises InputError that names what is wrong."""
+    """The link in a file. Raises InputError, which names what is wrong."""
     data = load_toml(path, say("club_no_link", file=path))
     broker = data.get("broker", {})
     with naming_lines(path):
@@ -78,7 +78,10 @@ def load_link(path: Path) -> ClubLink:
 
 
 def mqtt_client(link: ClubLink, *, keeps_session: bool) -> mqtt.Client:
-    """A client that is not connected yet. keeps_session: the broker keeps messages while it is away."""
+    """A client that is not connected yet. Raises InputError when the certificate cannot be used.
+
+    keeps_session: whether the broker keeps messages while the client is disconnected.
+    """
     client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=link.user, protocol=mqtt.MQTTv5)
     client.username_pw_set(link.user, link.password)
     try:
@@ -100,10 +103,10 @@ def mqtt_client(link: ClubLink, *, keeps_session: bool) -> mqtt.Client:
 
 
 def leave(client: mqtt.Client) -> None:
-    """Say good-bye to the broker. The client's sockets are closed as soon as nobody holds it.
+    """Disconnect from the broker. The client's sockets close as soon as nothing refers to it.
 
-    They must not wait for the garbage collector: paho waits by `select`, which takes no descriptor from 1024
-    on, so that later clients of the same process would never get through.
+    They must not wait for the garbage collector: paho uses `select`, which accepts no descriptor from 1024
+    on, so that later clients of the same process could not connect.
     """
     client.disconnect()
     client.loop_stop()

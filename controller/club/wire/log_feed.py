@@ -1,4 +1,4 @@
-"""Which rows of a board's log are sent next. The log on disk is the outbox: nothing is kept twice."""
+"""Chooses which rows of a board's log are sent next. The log on disk is the only outbox."""
 
 import secrets
 from collections.abc import Iterator
@@ -9,16 +9,16 @@ from controller.club.wire.board_messages import HaveMessage, LogMessage
 from controller.record.store import Store
 
 STREAM_NAME = "club-stream"
-"""The file that names the log, beside it: a new log is another stream, whose numbers begin anew."""
+"""The file beside the log that holds its name. A new log is another stream, whose numbers begin anew."""
 STREAM_BYTES = 12
 MOST_UNDERWAY = 200
-"""Rows that are sent before the hall has confirmed one of them. Guess."""
+"""Most rows that are sent and not confirmed yet. Guess."""
 RESEND_S = 5.0
-"""Without news of the hall for so long, the rows that it has not confirmed are sent again. Guess."""
+"""Time without a confirmation from the hall after which unconfirmed rows are sent again. Guess."""
 
 
 def kept_stream(folder: Path) -> str:
-    """The name of the log in a folder, made when there is none."""
+    """The name of the log in a folder. It is created when there is none."""
     path = folder / STREAM_NAME
     try:
         found = path.read_text(encoding="ascii").strip()
@@ -33,11 +33,11 @@ def kept_stream(folder: Path) -> str:
 
 
 class LogFeed:
-    """Reads the log and keeps in mind what was sent and what the hall has.
+    """Reads the log and remembers what was sent and what the hall has.
 
-    The hall confirms rows; a broker that has taken one may still lose it. So after every loss of the
-    connection, and when no news comes, sending goes back to the row after the last confirmed one. What the
-    hall has never heard of begins with the match in hand. All methods raise StoreError.
+    The hall confirms rows, because a broker may lose a row that it has accepted. After every loss of the
+    connection, and when no confirmation comes, sending goes back to the row after the last confirmed one.
+    For a log that the hall does not know, sending begins with the latest match. `due` raises StoreError.
     """
 
     def __init__(self, board: str, stream: str, store: Store) -> None:
@@ -49,11 +49,11 @@ class LogFeed:
         self._news_s = 0.0
 
     def connected(self, now_s: float) -> None:
-        """Begin again after what the hall has."""
+        """Begin again after the last row that the hall has confirmed."""
         self._go_back(now_s)
 
     def heard(self, have: HaveMessage, now_s: float) -> None:
-        """Take note of what the hall has. What it says of another log is old, or for whoever keeps that."""
+        """Note what the hall has. A message about another log is ignored."""
         place, earlier, sent = have.place, self._confirmed, self._sent
         if have.stream != self.stream or place == earlier:
             return
@@ -64,7 +64,7 @@ class LogFeed:
             self._go_back(now_s)
 
     def due(self, now_s: float) -> Iterator[LogMessage]:
-        """The rows to send now. Each counts as sent once it was given out."""
+        """The rows to send now. Each counts as sent once the next one is asked for. Raises StoreError."""
         if self._n_underway and now_s - self._news_s >= RESEND_S:
             self._go_back(now_s)
         if not self._n_underway:
@@ -97,7 +97,7 @@ class LogFeed:
         self._sent, self._n_underway, self._news_s = self._confirmed, 0, now_s
 
     def _before(self, place: LogPlace, numbers: tuple[int, ...]) -> LogPlace | None:
-        """The row before a row in the whole log."""
+        """The place of the row before `place` in the whole log; None for the first row."""
         if place.seq:
             return LogPlace(place.match, place.seq - 1)
         earlier = [number for number in numbers if number < place.match]
