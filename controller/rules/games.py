@@ -1,7 +1,7 @@
 """One interface for all games: ordinary backgammon under every set of laws, Russian and Turkish backgammon.
 
-Referee and record know no set of laws by its name. `rules_of(laws)` gives the `Rules`, which say what may be
-played from a turn state, what was done wrong, which blots are at risk and what was won.
+Referee and record know no set of laws by its name. `rules_of(laws)` returns the `Rules`, which tell the legal
+plays from a turn state, the offences, the blots at risk and the size of a won game.
 """
 
 from __future__ import annotations
@@ -49,8 +49,10 @@ class PlayMade(Protocol):
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The steps of the player who threw, in his own numbering of the ordinary game; 0 is off the board,
-        also for a checker that is entered."""
+        """The steps of the player who threw, in his own numbering of the ordinary game.
+
+        0 is off the board; a checker that is entered by a throw also starts from 0.
+        """
 
 
 class Plays(Protocol):
@@ -70,62 +72,62 @@ class Plays(Protocol):
     def on_the_way(self, towards: Position | None = None) -> set[bytes]:
         """Every board that may be seen before, during and after the play, 52 bytes each.
 
-        towards: where there are tens of thousands, those alone that may lead to this board.
+        towards: a hint for throws with tens of thousands of boards: leave out those that cannot lead to it.
         """
 
     def leading_to(self, position: Position) -> tuple[PlayMade, ...]:
-        """The plays that leave `position`; () when there is none."""
+        """The plays that leave `position`; () for none."""
 
     def parse(self, text: str) -> PlayMade:
-        """The play that is written as `text`; PlayError when it is none of these."""
+        """The play written as `text`; PlayError when no legal play is written so."""
 
 
 class Rules(Protocol):
-    """One of the games; there is one value for each set of laws."""
+    """How one game is played; there is one value for each set of laws."""
 
     def __hash__(self) -> int: ...
 
     @property
     def laws(self) -> Laws | EnteringLaws:
-        """The laws it is played by."""
+        """The laws by which it is played."""
 
     def start(self, leader: Player) -> TurnState:
         """The turn state before the first throw, which is the leader's."""
 
     def throws(self, turn_state: TurnState) -> tuple[Dice, ...]:
-        """What may be thrown, or chosen, from a turn state."""
+        """The rolls that may be thrown, or chosen, from a turn state."""
 
     def plays(self, turn_state: TurnState, dice: Dice) -> Plays:
-        """What the player on roll may make of `dice`."""
+        """The legal plays of `dice` for the player on roll."""
 
     def find_ahead(self, turn_state: TurnState, throws: Iterable[Dice]) -> None:
-        """Find the plays of one of `throws` that were not found yet, and keep them; that may take long."""
+        """Find and cache the plays of the first of `throws` that has none cached. It may take long."""
 
     def explain(self, turn_state: TurnState, dice: Dice, seen: Position) -> tuple[Offence, ...]:
-        """What the player on roll did wrong if the board is now `seen`; () when a legal play leaves it."""
+        """The offences of the player on roll if the board is now `seen`; () when a legal play leaves it."""
 
     def shots(self, turn_state: TurnState, player: Player) -> Shots:
         """The shots at the blots of `player` if his opponent is to throw."""
 
     def win(self, turn_state: TurnState) -> Win | None:
-        """The size of the game that was won; None while it goes on."""
+        """The size of the won game; None while the game goes on."""
 
     def words(self, play: PlayMade) -> str:
-        """How the play is written; "" where standard notation of its steps says the same."""
+        """The play in the notation of its game; "" where standard notation of its steps says the same."""
 
     def most_borne(self, turn_state: TurnState, seen: Position, n_numbers: int) -> int:
-        """The most checkers that `n_numbers` numbers of the player on roll may bear off, leaving `seen`."""
+        """The most checkers that the player on roll may bear off with `n_numbers` numbers, leaving `seen`."""
 
     def may_let_be(self, turn_state: TurnState) -> bool:
         """Whether the player on roll may pass his turn without a throw."""
 
     def is_wide(self, dice: Dice) -> bool:
-        """Whether `dice` may be played in so many ways, tens of thousands, that each costs time."""
+        """Whether `dice` may have tens of thousands of plays, too many to handle each one quickly."""
 
 
 @dataclass(frozen=True, eq=False)
 class OrdinaryRules:
-    """Backgammon, whatever its laws: every checker is set up before the first throw."""
+    """Ordinary backgammon under any laws: every checker is set up before the first throw."""
 
     laws: Laws
 
@@ -139,7 +141,7 @@ class OrdinaryRules:
         return OrdinaryPlays(legal_plays(turn_state.position, turn_state.on_roll, dice, self.laws))
 
     def find_ahead(self, turn_state: TurnState, throws: Iterable[Dice]) -> None:
-        pass  # none takes long
+        pass  # no search takes long
 
     def explain(self, turn_state: TurnState, dice: Dice, seen: Position) -> tuple[Offence, ...]:
         return explain(turn_state.position, turn_state.on_roll, dice, seen, self.laws)
@@ -165,7 +167,7 @@ class OrdinaryRules:
 
 
 class OrdinaryPlay:
-    """A play of the ordinary game: his opponent is next to throw."""
+    """A play of the ordinary game; the opponent throws next."""
 
     __slots__ = ("_play", "turn_state")
 
@@ -232,7 +234,7 @@ class OrdinaryPlays:
 
 @dataclass(frozen=True, eq=False)
 class EnteringRules:
-    """Russian and Turkish backgammon: checkers are entered by throws, and both travel the same way."""
+    """Russian and Turkish backgammon: throws enter the checkers, and both players travel the same way."""
 
     laws: EnteringLaws
 
@@ -248,7 +250,7 @@ class EnteringRules:
     def find_ahead(self, turn_state: TurnState, throws: Iterable[Dice]) -> None:
         plays = (_throw_plays(turn_state, dice, self.laws) for dice in throws)
         if new := next((one for one in plays if not one.is_found), None):
-            len(new)  # to count them they must be found
+            len(new)  # counting the plays finds them
 
     def explain(self, turn_state: TurnState, dice: Dice, seen: Position) -> tuple[Offence, ...]:
         return explain_throw(_throw_plays(turn_state, dice, self.laws), seen)
@@ -257,7 +259,10 @@ class EnteringRules:
         return _entering_shots(turn_state, player, self.laws)
 
     def win(self, turn_state: TurnState) -> Win | None:
-        """A backgammon: the loser has borne none, and has one up, to be entered, or in his entrance."""
+        """The size of the won game.
+
+        It is a backgammon when the loser has borne none, and has one on the bar, waiting or in his entrance.
+        """
         winner = turn_state.winner
         if winner is None:
             return None
@@ -274,7 +279,7 @@ class EnteringRules:
         return str(play)
 
     def most_borne(self, turn_state: TurnState, seen: Position, n_numbers: int) -> int:
-        """Doublets may be followed by as many numbers of their complement."""
+        """Doublets may be followed by as many numbers of their complement, which doubles the bound."""
         outside = [
             course(self.laws).point(turn_state.on_roll, place) for place in range(HOME_COURSE.stop, BAR + 1)
         ]
@@ -290,7 +295,7 @@ class EnteringRules:
 
 @lru_cache(maxsize=8)
 def _throw_plays(turn_state: TurnState, dice: Dice, laws: EnteringLaws) -> ThrowPlays:
-    """The plays of a throw, kept for a while, for it takes long to find those of doublets."""
+    """The plays of a throw, cached because those of doublets take long to find."""
     return throw_plays(turn_state, dice, laws)
 
 
@@ -299,9 +304,9 @@ _entering_shots = lru_cache(maxsize=64)(entering_shots)
 
 @lru_cache
 def rules_of(laws: Laws | EnteringLaws) -> Rules:
-    """How the game is played by `laws`."""
+    """The rules of the game that is played by `laws`."""
     return EnteringRules(laws) if isinstance(laws, EnteringLaws) else OrdinaryRules(laws)
 
 
 ALL_LAWS: Mapping[str, Laws | EnteringLaws] = {**LAWS, **ENTERING_LAWS}
-"""Every set of laws of every game, by its name."""
+"""Every set of laws of every game, by name."""

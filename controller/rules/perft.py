@@ -1,4 +1,4 @@
-"""Perft: how many positions lie behind a position, for checking an enumeration of plays against others."""
+"""Perft: count the lines of play from a position, to check an enumeration of plays against others."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from controller.rules.plays.legal_plays import legal_plays
 def perft(position: Position, player: Player, rolls: Sequence[Dice]) -> int:
     """The number of lines of play when `player` plays the first of `rolls`, his opponent the next, and so on.
 
-    Plays that leave the same position count once. A game that is over has no further lines and counts as one.
+    Plays of one roll that leave the same position count once. A game that is over counts as one line.
     """
     if not rolls or position.winner:
         return 1

@@ -18,7 +18,7 @@ class Win(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Cube:
-    """The doubling cube: what it shows, and who may turn it; None for both."""
+    """The doubling cube: its value, and its owner, who may turn it; None when both players may."""
 
     value: int = 1
     owner: Player | None = None

@@ -1,4 +1,4 @@
-"""A position drawn in characters, White (O) at home at the bottom right, and such a drawing read back.
+"""Draw a position in characters and read such a drawing back. White (O) has his home at the bottom right.
 
      +13-14-15-16-17-18-+BAR+19-20-21-22-23-24-+
      | O           X    |   | X              O | 0 X off
@@ -6,7 +6,7 @@
     ...
      +12-11-10--9--8--7-+BAR+-6--5--4--3--2--1-+
 
-A sixth and further checker of a place is drawn as the number that stand there, in the innermost row.
+Where more than five checkers stand, the innermost row shows their number.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _DIAGRAM_ROWS = 5
 _TOP = "+13-14-15-16-17-18-+BAR+19-20-21-22-23-24-+"
 _BOTTOM = "+12-11-10--9--8--7-+BAR+-6--5--4--3--2--1-+"
 _COLUMNS = tuple(range(1, 19, 3)) + tuple(range(24, 42, 3))
-"""Where the three characters of each point of a row begin."""
+"""The columns at which the three characters of each point in a row begin."""
 _BAR_COLUMN = 20
 _OFF = re.compile(r"\s*(\d{1,2}) ([OX]) off\s*$")
 _N_LINES = 2 * _DIAGRAM_ROWS + 3
@@ -31,7 +31,7 @@ _Stack = tuple[int, Player | None]
 
 
 def draw_diagram(position: Position) -> str:
-    """The drawing, 13 lines; PositionError when both players stand on one point, which cannot be drawn."""
+    """The drawing, 13 lines. PositionError when both players stand on one point: that cannot be drawn."""
     top = [_stack(position, point) for point in range(13, 25)]
     bottom = [_stack(position, point) for point in range(12, 0, -1)]
     white_bar, black_bar = (position.side(player)[BAR] for player in Player)
@@ -43,7 +43,7 @@ def draw_diagram(position: Position) -> str:
 
 
 def parse_diagram(text: str) -> Position:
-    """The position that `draw` drew; PositionError says in which line the drawing goes wrong."""
+    """The position of a drawing by `draw_diagram`; PositionError names the line that is wrong."""
     lines = [line.strip() for line in text.strip().splitlines()]
     if len(lines) != _N_LINES:
         raise PositionError(say("wrong_lines_of_diagram", n_lines=_N_LINES, number=len(lines)))
@@ -82,7 +82,7 @@ def _cell(stack: _Stack, row: int) -> str:
 def _read_half(
     lines: list[tuple[int, str]], points: list[int], player: Player, sides: dict[Player, list[int]]
 ) -> None:
-    """Read one half's rows, the outermost first, with the bar and the tray of `player`."""
+    """Read the rows of one half, the outermost first, with the bar and the tray of `player`, into `sides`."""
     number, outermost = lines[0]
     off = _OFF.search(outermost)
     if off is None or _PLAYERS_BY_SIGN[off[2]] is not player:

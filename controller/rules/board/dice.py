@@ -43,12 +43,12 @@ class Dice:
 
     @property
     def ways(self) -> int:
-        """In how many of the 36 throws this roll comes."""
+        """How many of the 36 throws give this roll."""
         return 1 if self.is_double else 2
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The numbers to play: two, or four of a double."""
+        """The numbers to play: two, or four for a double."""
         return (self.high,) * 4 if self.is_double else (self.high, self.low)
 
     @classmethod

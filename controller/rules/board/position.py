@@ -26,7 +26,7 @@ class PositionError(ValueError):
 
 
 class Player(Enum):
-    """Who plays. White moves from his 24-point to his 1-point, Black the other way round the same board."""
+    """A player. White moves from his 24-point to his 1-point, Black in the opposite direction."""
 
     WHITE = "white"
     BLACK = "black"
@@ -49,9 +49,9 @@ class DefectKind(Enum):
 class Defect:
     """One thing wrong with a position.
 
-    player: whose checkers are concerned, None for both.
-    point: White's number (1 to 24) of the point concerned, None when it is no one point.
-    count: how many checkers are missing or too many, or stand there.
+    player: whose checkers are wrong, None for both.
+    point: White's number (1 to 24) of the point, None when the defect is not at one point.
+    count: how many checkers are missing or too many.
     """
 
     kind: DefectKind
@@ -74,14 +74,14 @@ class Defect:
 
 
 class Position:
-    """An immutable position of the checkers, the same for both players.
+    """An immutable position of the checkers of both players.
 
     white, black: 26 counts each, in that player's own numbering: index 0 borne off, 1 to 24 the points,
         25 the bar. White's n-point is Black's 25-n.
 
-    A position may be faulty (a checker missing, both players on one point), because a camera may read it so;
-    `problems()` names every defect. Only counts outside 0 to 15 and rows of another length are refused
-    (PositionError).
+    A position may have defects (a checker missing, both players on one point), because a camera may read it
+    so; `problems()` names every defect. Only counts outside 0 to 15 and rows of another length raise
+    PositionError.
     """
 
     __slots__ = ("_packed",)
@@ -89,7 +89,7 @@ class Position:
     START: ClassVar[Position]
 
     _packed: int
-    """52 bytes, lowest first: White's counts, then Black's. The moves are found by sums on this."""
+    """52 bytes, lowest first: White's counts, then Black's. A step is one addition to this integer."""
 
     def __init__(self, white: Sequence[int], black: Sequence[int]) -> None:
         for name, side in (("white", white), ("black", black)):
@@ -122,7 +122,7 @@ class Position:
 
     @classmethod
     def from_packed(cls, packed: int) -> Position:
-        """The position of 52 bytes in one integer, White's counts lowest; they are not checked."""
+        """The position packed as 52 bytes in one integer, White's counts lowest; they are not checked."""
         return position_of(packed)
 
     @property
@@ -163,7 +163,7 @@ class Position:
         return sum(place * n for place, n in enumerate(self.side(player)))
 
     def is_contact(self) -> bool:
-        """Whether some checkers have yet to pass each other; False is a race."""
+        """Whether checkers of the two players still have to pass each other; False in a race."""
         return self.rearmost(Player.WHITE) + self.rearmost(Player.BLACK) > BAR
 
     def is_closed_out(self, player: Player) -> bool:
@@ -172,7 +172,7 @@ class Position:
         return self.side(player)[BAR] > 0 and all(held[point] > 1 for point in HOME_POINTS)
 
     def rearmost(self, player: Player) -> int:
-        """The place of `player`'s last checker in his own numbering: 25 on the bar, 0 when all are off."""
+        """The place of `player`'s rearmost checker, in his own numbering: 25 the bar, 0 when all are off."""
         return max((place for place, n in enumerate(self.side(player)) if n), default=OFF)
 
     @property
@@ -185,7 +185,7 @@ class Position:
         return None
 
     def problems(self) -> tuple[Defect, ...]:
-        """Every defect, with its place; () for a position that can occur."""
+        """Every defect, with its place; () for a position without one."""
         found = [defect for player in Player for defect in self._miscount(player)]
         found += [
             Defect(DefectKind.BOTH_ON_ONE_POINT, point=point)
@@ -207,20 +207,20 @@ class Position:
 _SIDE_BITS = 8 * N_PLACES
 _WHITES_BORNE, _WHITES_MEN = 0xFF, (1 << _SIDE_BITS) - 0x100
 _BLACKS_BORNE, _BLACKS_MEN = _WHITES_BORNE << _SIDE_BITS, _WHITES_MEN << _SIDE_BITS
-"""Masks over a packed position: those borne off, and those on the board and the bar."""
+"""Masks over a packed position: the checkers borne off, and those on the board and the bar."""
 _new_position = object.__new__
 _set_packed = Position.__dict__["_packed"].__set__
 
 
 def position_of(packed: int) -> Position:
-    """`Position.from_packed`, as fast as can be."""
+    """`Position.from_packed` for inner loops: it calls no constructor."""
     position = _new_position(Position)
     _set_packed(position, packed)
     return position
 
 
 def _digits(text: str, name: str, offset: int) -> tuple[int, ...]:
-    """The counts of one side; `offset` is where `text` begins in the whole."""
+    """The counts of one side; `offset` is where `text` begins in the whole text."""
     for column, char in enumerate(text[:N_PLACES]):
         if char not in "0123456789abcdefABCDEF":
             raise PositionError(say("no_hexadecimal_digit", number=offset + column + 1, char=char))

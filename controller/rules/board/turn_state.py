@@ -10,13 +10,13 @@ from sentences import say
 
 
 class Marks(IntFlag):
-    """What a player has done that still counts; the value is how it is written down."""
+    """What a player has done that still matters for later plays; the record writes the number."""
 
     NONE = 0
     HAD_DOUBLETS = 1
-    """He has thrown his first doublets."""
+    """He has thrown his first doublets; set only under laws that withhold their complement."""
     ALL_ENTERED = 2
-    """All his checkers have been in."""
+    """All his checkers have been entered."""
     MOVED_OUT = 4
     """The two checkers placed on his first point have left it, or he has placed none."""
     COVERED_TWELFTH = 8
@@ -27,10 +27,10 @@ class Marks(IntFlag):
 class TurnState:
     """The state of a game between two throws: everything that decides what may be played next.
 
-    position: the board. Checkers not yet entered lie off it, as those borne do, and count as borne there.
+    position: the board. Checkers not yet entered lie off it and are counted with those borne off.
     on_roll: who throws next.
     waiting: how many checkers of White and of Black are not yet entered.
-    marks: of White and of Black.
+    marks: the marks of White and of Black.
     choosing: the player on roll has played a deuce-ace and chooses doublets instead of throwing.
     """
 
@@ -45,7 +45,7 @@ class TurnState:
         return self.waiting[player is Player.BLACK]
 
     def marks_of(self, player: Player) -> Marks:
-        """What `player` has done that still counts."""
+        """The marks of `player`."""
         return self.marks[player is Player.BLACK]
 
     def borne(self, player: Player) -> int:
@@ -62,16 +62,16 @@ class TurnState:
         return None
 
     def on_board(self, position: Position) -> TurnState:
-        """The same turn state with another board, as people or a camera put it right.
+        """The same turn state with another board, as corrected by people or a camera.
 
-        Checkers that lie off the board are taken to be waiting as far as there were any.
+        Of the checkers off the board, at most as many count as waiting as were waiting before.
         """
         white, black = (min(self.waiting_of(player), position.side(player)[OFF]) for player in Player)
         return replace(self, position=position, waiting=(white, black))
 
     @classmethod
     def parse(cls, text: str) -> TurnState:
-        """Read what `str` wrote; PositionError when it is no turn state."""
+        """Read the text that `str` gives; PositionError when it is no turn state."""
         try:
             board, player, due, waiting, marks = text.split()
             white, black = (int(number) for number in waiting.split("-"))

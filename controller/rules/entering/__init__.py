@@ -1,1 +1,1 @@
-"""Russian and Turkish backgammon, whose checkers are entered by throws."""
+"""Russian and Turkish backgammon, in which throws enter the checkers."""

@@ -1,12 +1,12 @@
 """The course round the board in games whose players travel the same way, and every single step on it.
 
-Each player numbers the places of his course as he numbers the points of the ordinary game: 24 is the first
-point of his entrance, 6 to 1 are his home. White's places are White's points. So are Black's when both enter
-in one table; otherwise Black's 24 is White's 12.
+Each player numbers the places of his course like the points of the ordinary game: 24 is the first point of
+his entrance, 6 to 1 are his home. White's places are White's points. So are Black's when both enter in one
+table; otherwise Black's 24 is White's 12.
 
-A packed turn state is one integer, seen by the player who moves: 28 bytes for his checkers (byte p counts
-those at his place p, 26 those waiting to be entered, 27 holds his marks), then 28 bytes for his opponent's
-checkers in the opponent's own numbering.
+A packed turn state is one integer and belongs to one player, the mover: 28 bytes for his checkers (byte p
+counts those at his place p, byte 26 those waiting to be entered, byte 27 holds his marks), then 28 bytes for
+his opponent's checkers in the opponent's own numbering.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from controller.rules.entering.entering_laws import EnteringLaws, Placing, Shift
 from controller.rules.plays.steps import Step
 
 PackedTurn = int
-"""A turn state as one integer; the layout is above."""
+"""A turn state as one integer; the module's docstring gives the layout."""
 CourseCounts = TypeVar("CourseCounts", tuple[int, ...], bytes)
 CourseStep = tuple[int, int, bool]
-"""(source, target, hit) in the places of the mover's course; a checker not yet entered comes from OFF."""
+"""(source, target, hit) in places of the mover's course; a waiting checker comes from OFF."""
 
 FIRST_POINT = 24
 """The first point of the entrance; the books count from it."""
@@ -37,7 +37,7 @@ ENTRANCE_COURSE = range(19, 25)
 """The places where a player enters."""
 
 WAITING, _MARKS, N_TURN_SIDE = 26, 27, 28
-"""Bytes of a side: those waiting to be entered, the marks, and how many bytes there are."""
+"""Bytes of a side: the byte of waiting checkers, the byte of marks, and the number of bytes."""
 _TURN_BYTES, _BOARD_BYTES = 2 * N_TURN_SIDE, 2 * (BAR + 1)
 _TURN_SIDE_BITS = 8 * N_TURN_SIDE
 _ONE_TURN_SIDE = (1 << _TURN_SIDE_BITS) - 1
@@ -45,7 +45,7 @@ _ON_BOARD = sum(0xFF << 8 * (side + place) for side in (0, N_TURN_SIDE) for plac
 _ENTERED, _OUT, _COVERED = int(Marks.ALL_ENTERED), int(Marks.MOVED_OUT), int(Marks.COVERED_TWELFTH)
 _EARNED = _ENTERED | _OUT | _COVERED
 ONE_CHECKER = [1 << 8 * place for place in range(2 * N_TURN_SIDE)]
-"""What to add for one checker in each byte."""
+"""By byte: the sum to add for one checker there."""
 
 
 class Course:
@@ -57,19 +57,19 @@ class Course:
         self.across = [self._place_across(place) for place in range(BAR)]
 
     def point(self, player: Player, place: int) -> int:
-        """What `player` calls a place of his course when he plays the ordinary game; 25 and 0 stay."""
+        """The number, in the ordinary game, of a place on the course of `player`; 25 and 0 stay."""
         if place in (OFF, BAR) or player is Player.WHITE:
             return place
         return BAR - self._place_across(place)
 
     def place(self, player: Player, point: int) -> int:
-        """The place on the course of `player` of what he calls `point` in the ordinary game."""
+        """The place on the course of `player` of his `point` in the ordinary game; 25 and 0 stay."""
         if point in (OFF, BAR) or player is Player.WHITE:
             return point
         return self._place_across(BAR - point)
 
     def step(self, player: Player, step: CourseStep) -> Step:
-        """A step on the course as one on the board, in the numbering of `player` in the ordinary game."""
+        """A step on the course of `player` as a Step, in his numbering of the ordinary game."""
         source, target, hit = step
         return Step(self.point(player, source), self.point(player, target), hit)
 
@@ -98,7 +98,7 @@ class Course:
         return counts
 
     def pack(self, turn_state: TurnState, player: Player) -> PackedTurn:
-        """The turn state as `player` sees it, whoever is to throw."""
+        """The turn state packed with `player` as the mover, whoever throws next."""
         return self._side(turn_state, player) | self._side(turn_state, player.opponent) << _TURN_SIDE_BITS
 
     def _side(self, turn_state: TurnState, player: Player) -> PackedTurn:
@@ -110,7 +110,7 @@ class Course:
         )
 
     def unpack(self, packed: PackedTurn, player: Player, on_roll: Player) -> TurnState:
-        """The turn state that `player` sees as `packed`."""
+        """The turn state that is `packed` with `player` as the mover."""
         men = turn_bytes(packed)
         sides = {player: men[:N_TURN_SIDE], player.opponent: men[N_TURN_SIDE:]}
         white, black = sides[Player.WHITE], sides[Player.BLACK]
@@ -122,11 +122,11 @@ class Course:
         )
 
     def board(self, packed: PackedTurn, player: Player) -> Position:
-        """The board alone that `player` sees as `packed`."""
+        """The board of a turn state that is `packed` with `player` as the mover."""
         return Position.from_packed(int.from_bytes(self.board_bytes([packed], player), "little"))
 
     def board_bytes(self, packed: Iterable[PackedTurn], player: Player) -> bytes:
-        """The boards alone, each as 52 bytes, as in `Position.packed`; made place by place."""
+        """The boards of turn states packed for `player`, each as the 52 bytes of `Position.packed`."""
         men = b"".join(map(turn_bytes, packed))
         boards = bytearray(len(men) // _TURN_BYTES * _BOARD_BYTES)
         white, black = (0, N_TURN_SIDE) if player is Player.WHITE else (N_TURN_SIDE, 0)
@@ -139,7 +139,7 @@ class Course:
         return bytes(boards)
 
     def _other_way(self, counts: CourseCounts) -> CourseCounts:
-        """Black's 24 points, reordered from the ordinary game to his course; the same again leads back."""
+        """Black's 24 points reordered from the ordinary game to his course. The mapping inverts itself."""
         backwards = counts[BAR - 1 : 0 : -1]
         return backwards[self._half :] + backwards[: self._half]
 
@@ -171,7 +171,7 @@ class Course:
             yield (source if source <= BAR else OFF, target, hit), after
 
     def shift(self, marks: int) -> int:
-        """How many points further than its number a checker of a player with `marks` enters."""
+        """How many points beyond its number a checker of a player with `marks` enters: 0 or 1."""
         placing = self.laws.placing
         if placing is None:
             return 0
@@ -179,26 +179,27 @@ class Course:
         return int(not marks & ended)
 
     def may_cover(self, men: bytes, target: int, *, hit: bool, enters: bool) -> bool:
-        """Whether a second checker may join one of `men` at `target`; `hit` is one that enters from the bar.
+        """Whether a second checker may join one of `men` at `target`.
 
-        men: the mover's, by place as in a packed turn state, with those waiting at 26 and his marks at 27.
+        men: the mover's checkers as in a packed turn state, with those waiting at 26 and his marks at 27.
+        hit: the checker enters from the bar. enters: it enters, from the bar or waiting.
         """
         return self.laws.placing is None or _may_cover(self.laws.placing, men, target, hit=hit, enters=enters)
 
 
 @lru_cache
 def course(laws: EnteringLaws) -> Course:
-    """The course under `laws`; made once."""
+    """The course under `laws`, cached."""
     return Course(laws)
 
 
 def turned(packed: PackedTurn) -> PackedTurn:
-    """What the other player sees."""
+    """The same turn state packed with the other player as the mover."""
     return packed >> _TURN_SIDE_BITS | (packed & _ONE_TURN_SIDE) << _TURN_SIDE_BITS
 
 
 def marked(packed: PackedTurn, marks: Marks) -> PackedTurn:
-    """The turn state with `marks` added to the mover's."""
+    """The turn state with `marks` added to the mover's marks."""
     return packed | marks << 8 * _MARKS
 
 
@@ -213,13 +214,13 @@ def on_board(packed: PackedTurn) -> PackedTurn:
 
 
 def lying_so(turns: Iterable[PackedTurn], board: PackedTurn) -> list[PackedTurn]:
-    """Those of `turns` in which the board shows what it shows in `board`."""
+    """Those of `turns` whose board is the same as that of `board`."""
     sought = on_board(board)
     return [packed for packed in turns if packed & _ON_BOARD == sought]
 
 
 def turn_bytes(packed: PackedTurn) -> bytes:
-    """The turn state byte by byte."""
+    """The turn state as 56 bytes."""
     return packed.to_bytes(2 * N_TURN_SIDE, "little")
 
 
@@ -229,9 +230,10 @@ def borne(packed: PackedTurn) -> int:
 
 
 def may_become(packed: PackedTurn, board: PackedTurn) -> bool:
-    """Whether no checker of the mover is further on his course than on a board that he may still come to.
+    """Whether the mover may still reach `board`, by the progress of his checkers: none has to move back.
 
-    A board does not tell how many wait and how many are borne off; none is while one is not home.
+    A board does not show how many checkers wait and how many are borne off. None is borne off while one is
+    not home.
     """
     now, then = turn_bytes(packed), turn_bytes(board)
     n_now, n_then = now[WAITING], then[OFF] - now[OFF] if any(then[HOME_COURSE.stop : BAR + 1]) else 0
@@ -249,7 +251,7 @@ def all_borne(packed: PackedTurn) -> bool:
 
 
 def _sources(men: bytes) -> list[int]:
-    """The places a checker may leave: the bar alone while one stands there."""
+    """The places that a checker may leave; the bar alone while one stands there."""
     if men[BAR]:
         return [BAR]
     waiting = [WAITING] if men[WAITING] else []
@@ -257,12 +259,12 @@ def _sources(men: bytes) -> list[int]:
 
 
 def _bears_off(men: bytes, source: int, target: int) -> bool:
-    """Whether a checker may be borne off: all are home; with a number too high, none stands further back."""
+    """Whether a checker may be borne off: all are home or, for a number too high, none is further back."""
     return not any(men[source + 1 if target < OFF else HOME_COURSE.stop : _MARKS])
 
 
 def _may_place(placing: Placing, men: bytes, source: int, target: int) -> bool:
-    """Whether the laws on checkers placed and points made allow a step to a point."""
+    """Whether the laws on placed checkers and on making points allow a step to a point."""
     if source == FIRST_POINT and not men[_MARKS] & (_ENTERED | _OUT):
         return False
     if men[target] != 1:
@@ -271,7 +273,7 @@ def _may_place(placing: Placing, men: bytes, source: int, target: int) -> bool:
 
 
 def _may_cover(placing: Placing, men: bytes, target: int, *, hit: bool, enters: bool) -> bool:
-    """Whether the laws on points made allow one at `target`."""
+    """Whether the laws on making points allow to make one at `target`."""
     if not men[_MARKS] & _ENTERED:
         if hit and placing.hit_may_cover:
             return True
@@ -288,7 +290,7 @@ def _may_make_points_beyond(placing: Placing, men: bytes) -> bool:
 
 
 def _marked(packed: PackedTurn, marks: int) -> PackedTurn:
-    """The turn state with the marks that the mover, who had `marks`, has earned by his last step."""
+    """The turn state after a step, with the marks that the mover has earned besides `marks`, which he had."""
     if marks & _EARNED == _EARNED:
         return packed
     men = turn_bytes(packed)

@@ -1,10 +1,11 @@
-"""The ends of doublets and their complement, found run by run.
+"""The ends of doublets and their complement, without finding each one many times.
 
 A throw of doublets can leave hundreds of thousands of turn states. Stepping from state to state finds each of
-them many times over. While it does not change where a second checker may land, the course falls into runs of
-places one number apart that do not influence each other, as in `controller.rules.plays.doubles`. Under the
-laws of Turkish backgammon it changes when the twelfth point is covered. That happens within one run, and the
-others can then be played as if it had been before.
+them many times over. Where a second checker may land on any point, steps are made in one order, the rearmost
+checkers first. Where it may not, the course falls into independent runs of places one number apart, as in
+`controller.rules.plays.doubles`, as long as these places do not change. Under the laws of Turkish backgammon
+they change when the twelfth point is covered. That happens within one run; the steps that cover it can
+therefore be made first, and the other steps after them.
 """
 
 from __future__ import annotations
@@ -34,27 +35,29 @@ from controller.rules.plays.doubles import N_TIMES, combined
 
 _FREE_TO_COVER = Marks.ALL_ENTERED | Marks.COVERED_TWELFTH
 _NOWHERE = WAITING
-"""Every place is below it."""
+"""As the lowest place where a second checker may land: it may land nowhere."""
 _ANY_MAN, _TWO_OR_MORE = 0xFF, 0xFE
 """Masks over one byte."""
 _OWN_SIDE = (1 << 8 * N_TURN_SIDE) - 1
-"""The mover's half of a turn state. Of two after one stage, the smaller has moved men from further back."""
+"""The mover's half of a turn state. Of two ends of a stage, the smaller has moved men from further back."""
 _Run = tuple[int, tuple[int, ...], tuple[int, ...]]
-"""Its first place; the mover's checkers along it, to where the last step lands; the opponent's there."""
+"""First place; the mover's checkers along the run and where its last step lands; the opponent's where
+each step lands."""
 _Choices = list[list[PackedTurn]]
-"""For each number of steps what to add for every way to make so many."""
+"""By the number of steps: the sum to add for every way to make so many."""
 _Terms = tuple[int, int]
-"""The place where those waiting stand, 25 or 24, and the lowest place where a second checker may land."""
+"""The place from which waiting checkers enter, 25 or 24; the lowest place a second checker may land on."""
 _FREE = (BAR, OFF)
-"""A second checker may land everywhere."""
+"""The terms when a second checker may land on any point."""
 
 
 def doublet_ends(
     course: Course, packed: PackedTurn, stages: tuple[tuple[int, ...], ...]
 ) -> tuple[dict[PackedTurn, PackedTurn], bool] | None:
-    """Every end of these stages with the turn state after the first one, and whether all numbers are played.
+    """Every end of `stages` with the turn state after the first stage, and whether all numbers are played.
 
-    None where the stages are no doublets, or the adversary may play on, or the game may end in them.
+    With one stage only, or when nothing of the second can be played, each end has `packed` instead. None
+    where the stages are not doublets, the adversary may play on, or the game may end.
     """
     men = turn_bytes(packed)
     if course.laws.continuation or any(len(stage) != N_TIMES for stage in stages):
@@ -65,7 +68,7 @@ def doublet_ends(
     played, firsts = _after_stage(course, packed, number) or _stepped(course, [packed], number)
     if played < N_TIMES or len(stages) == 1:
         return dict.fromkeys(firsts, packed), played == N_TIMES
-    # Of several ways to one end the one that begins with the rearmost checkers stands: it comes last.
+    # Of several ways to one end, keep the one that begins with the rearmost checkers: it comes last.
     in_order = sorted(set(firsts), key=lambda first: first & _OWN_SIDE, reverse=True)
     return _after_second_stage(course, packed, in_order, stages[1][0])
 
@@ -73,9 +76,9 @@ def doublet_ends(
 def _after_second_stage(
     course: Course, packed: PackedTurn, firsts: Iterable[PackedTurn], number: int
 ) -> tuple[dict[PackedTurn, PackedTurn], bool]:
-    """Every end of a stage begun in any of `firsts`, each with that one, and whether the stage is complete.
+    """Every end of a stage that starts from one of `firsts`, with that start; and whether it is complete.
 
-    Where nothing of it can be played the ends are `firsts`, each with `packed`.
+    Where nothing of the stage can be played, the ends are `firsts`, each with `packed`.
     """
     by_runs, others = [], []
     for first in firsts:
@@ -96,7 +99,7 @@ def _after_second_stage(
 def _stepped(
     course: Course, starts: Iterable[PackedTurn], number: int
 ) -> tuple[int, dict[PackedTurn, PackedTurn]]:
-    """How often `number` can be played, and every turn state after that, each with its start."""
+    """How many times `number` can be played, and every turn state after that, with its start."""
     reached = {start: start for start in starts}
     for played in range(N_TIMES):
         further = {
@@ -109,11 +112,11 @@ def _stepped(
 
 
 def _idle_places(course: Course, packed: PackedTurn, first: PackedTurn, number: int) -> list[int]:
-    """Places from which no step with `number` need begin after `first`, the stage before it.
+    """Places from which no step with `number` need start after the first stage, which led to `first`.
 
-    From p it need not where a man went from p - number to p - 7 before: a man from p can go to p - 7 at once
-    with both numbers, which leaves the same and begins further back. Nothing else may depend on that man, and
-    nothing may be hit on the other way.
+    It need not start from p when a man went from p - number to p - 7 in the first stage. Instead a man from p
+    can go to p - 7 with both numbers, which leaves the same position and starts further back. This needs a
+    man left on p - 7 after the stage, and no opponent on the point between.
     """
     if course.laws.placing is not None:
         return []
@@ -134,10 +137,10 @@ def _idle_places(course: Course, packed: PackedTurn, first: PackedTurn, number: 
 def _after_stage(
     course: Course, packed: PackedTurn, number: int, idle: Collection[int] = ()
 ) -> tuple[int, Collection[PackedTurn]] | None:
-    """How often `number` can be played, four times at most, and every turn state after that.
+    """How many times `number` can be played, at most four, and every turn state after that.
 
-    None where the laws on single steps change in between in more than one way. No step need start from the
-    places that are `idle`.
+    None where the laws on single steps may change in more than one way meanwhile. No step need start from the
+    places in `idle`.
     """
     entered = 0
     while entered < N_TIMES and packed >> 8 * BAR & _ANY_MAN:
@@ -157,9 +160,9 @@ def _after_stage(
 
 
 def _terms(course: Course, packed: PackedTurn, times: int) -> _Terms | None:
-    """What holds for `times` steps from here with nothing on the bar, but that the twelfth may be covered.
+    """The terms for `times` steps from here with no checker on the bar, until the twelfth may be covered.
 
-    None where it may change otherwise, or players have agreed on something else than the text says.
+    None where they may change otherwise, or the players have agreed on other laws than the text gives.
     """
     placing, marks = course.laws.placing, marks_in(packed)
     if placing is None:
@@ -177,7 +180,7 @@ def _terms(course: Course, packed: PackedTurn, times: int) -> _Terms | None:
 
 
 def _moved_out(ends: Collection[PackedTurn], before: PackedTurn) -> Collection[PackedTurn]:
-    """The ends with the mark of a player who has moved out the two men placed, where it is earned."""
+    """The ends, with the mark MOVED_OUT where the player has moved out the two men placed."""
     if marks_in(before) & (Marks.ALL_ENTERED | Marks.MOVED_OUT) != Marks.ALL_ENTERED:
         return ends
     placed = _ANY_MAN << 8 * FIRST_POINT
@@ -187,14 +190,14 @@ def _moved_out(ends: Collection[PackedTurn], before: PackedTurn) -> Collection[P
 def _after_free_steps(
     course: Course, packed: PackedTurn, number: int, times: int, idle: Collection[int] = ()
 ) -> tuple[int, Collection[PackedTurn]]:
-    """The same where any point may be made: the rearmost checkers first, so that each is found once.
+    """The same where any point may be made. The rearmost checkers go first, so that each end is found once.
 
-    No step starts from the places that are `idle`.
+    No step starts from the places in `idle`.
     """
     strides = _possible_strides(course, packed, number, times, idle)
     if not times:
         return 0, [packed]
-    # The first step is made by a checker that stands there already.
+    # The first step is made by a checker that stands at the source before the stage.
     reached = [
         [packed + first] if is_held and not packed & behind else []
         for is_held, _, behind, _, first in strides
@@ -205,8 +208,8 @@ def _after_free_steps(
         further: list[list[PackedTurn]] = []
         movable: list[PackedTurn] = []
         for (is_held, source, behind, plain, first), again in zip(strides, reached, strict=True):
-            # Those that came from further back find the place as it was. From it one has left in the others,
-            # and has hit what there was to be hit.
+            # In `movable` no step with this stride has been made yet. In `again` one has, and any blot on its
+            # target has been hit.
             if behind:
                 after = [
                     before + plain for before in movable + again if before & source and not before & behind
@@ -229,10 +232,10 @@ def _after_free_steps(
 def _possible_strides(
     course: Course, packed: PackedTurn, number: int, times: int, idle: Collection[int]
 ) -> list[tuple[bool, PackedTurn, PackedTurn, PackedTurn, PackedTurn]]:
-    """The strides that can be made, the rearmost first, of at most so many.
+    """The strides that can occur within `times` steps, the rearmost first.
 
-    Of each: whether a checker stands at its source already, source, own men that forbid it, its sum, and the
-    sum of the first such step.
+    Each: whether a checker stands at its source already, masks of the source and of the own men that forbid
+    it, its sum, and the sum of the first such step, which may hit.
     """
     men = turn_bytes(packed)
     may_bear_off = sum(men[HOME_COURSE.stop : WAITING + 1]) < times
@@ -247,13 +250,13 @@ def _possible_strides(
 
 
 _Stride = tuple[int, int, PackedTurn, PackedTurn, PackedTurn, PackedTurn, PackedTurn, PackedTurn]
-"""A step: from where to where; its source, the opponents and the own men that forbid it, the blot it hits;
-its sums without and with a hit. All but the places and the sums are masks."""
+"""A step: its place and target; masks of its source, of the opponents and of the own men that forbid it, and
+of the blot it hits; its sums without and with a hit."""
 
 
 @lru_cache
 def _strides(course: Course, number: int) -> list[_Stride]:
-    """Every step with `number` where any point may be made, those waiting first, then the rearmost."""
+    """Every step with `number` where any point may be made: waiting checkers first, then the rearmost."""
     found = []
     for place in (WAITING, *range(FIRST_POINT, OFF, -1)):
         target = max(min(place, BAR) - number, OFF)
@@ -273,7 +276,7 @@ def _strides(course: Course, number: int) -> list[_Stride]:
 def _after_bound_steps(
     course: Course, packed: PackedTurn, number: int, times: int, terms: _Terms
 ) -> tuple[int, Collection[PackedTurn]]:
-    """The same where not every point may be made, at least until the twelfth is covered."""
+    """The same where some points may not be made, at least until the twelfth is covered."""
     by_run = [_bound_choices(course, number, terms, *run) for run in _runs(course, packed, number, terms[0])]
     most, uncovered = combined(packed, [choices for choices, _ in by_run], times)
     found = list(uncovered)
@@ -290,9 +293,9 @@ def _after_bound_steps(
 
 
 def _runs(course: Course, packed: PackedTurn, number: int, entrance: int) -> list[_Run]:
-    """The runs from which a step can be made; those waiting stand at `entrance`. A held point ends a run.
+    """The runs in which a step can be made; waiting checkers count at `entrance`. A held point ends a run.
 
-    While they stand on the first point, the two men placed there do not move.
+    Where waiting checkers enter from 24, the two men placed there do not move and are left out.
     """
     men = turn_bytes(packed)
     counts = [0, *(min(n, N_TIMES) for n in men[1:BAR]), 0]
@@ -316,9 +319,9 @@ def _runs(course: Course, packed: PackedTurn, number: int, entrance: int) -> lis
 def _bound_choices(
     course: Course, number: int, terms: _Terms, first: int, own: tuple[int, ...], theirs: tuple[int, ...]
 ) -> tuple[_Choices, list[tuple[int, PackedTurn]]]:
-    """The choices in one run that cover no point which may not be; and all ways to cover the twelfth.
+    """The choices in one run that make no forbidden point; and all ways to cover the twelfth.
 
-    Each of these is a number of steps, the last of which covers it, and what to add for them.
+    Each way is a number of steps, of which the last covers the twelfth, and the sum to add for them.
     """
     entrance, open_from = terms
     choices, covers = [[0]], []
@@ -336,7 +339,7 @@ def _bound_choices(
             for counts, total in reached.items():
                 if not counts & source:
                     continue
-                # Nobody has come by yet if as many stand behind as at first.
+                # No checker has landed on the target yet if as many are still behind it as at first.
                 step = total + (hit if is_blot and (counts & behind) % 0xFF == n_behind else plain)
                 is_second = counts & landing == one
                 if is_second and target == TWELFTH_POINT >= open_from:
@@ -351,12 +354,12 @@ def _bound_choices(
 
 
 def _packed(counts: tuple[int, ...]) -> int:
-    """Counts of checkers, a byte each; modulo 255 it is their sum."""
+    """Counts of checkers, a byte each, in one integer. The remainder modulo 255 is their sum."""
     return int.from_bytes(bytes(counts), "little")
 
 
 def _step_sum(course: Course, place: int, target: int, entrance: int, hits: bool) -> PackedTurn:
-    """What to add to a packed turn state for one step; from `entrance` checkers come that were waiting."""
+    """The sum to add for one step; a step from `entrance` is that of a waiting checker."""
     total = ONE_CHECKER[target] - ONE_CHECKER[WAITING if place == entrance else place]
     if hits:
         total += ONE_CHECKER[N_TURN_SIDE + BAR] - ONE_CHECKER[N_TURN_SIDE + course.across[target]]

@@ -1,4 +1,4 @@
-"""The steps of doublets and their complement, from the turn states before and after each stage."""
+"""Find the steps of doublets and their complement from the turn states before and after each stage."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ from controller.rules.plays.doubles import N_TIMES
 def way_by_doublets(
     course: Course, packed: PackedTurn, first: PackedTurn, end: PackedTurn, numbers: tuple[int, ...]
 ) -> list[tuple[int, CourseStep]]:
-    """(stage, step) from `packed` by way of `first`, the rearmost checkers first where they may be."""
+    """(stage, step) from `packed` by way of `first` to `end`, the rearmost checkers first where allowed.
+
+    first: the turn state after the first stage; `packed` itself when there is one stage only.
+    """
     if first == packed:
         return [(0, step) for step in _lawful_path(course, packed, end, numbers[0])]
     return [(0, step) for step in _lawful_path(course, packed, first, numbers[0])] + [
@@ -33,7 +36,7 @@ def way_by_doublets(
 def _path(course: Course, start: PackedTurn, end: PackedTurn, number: int) -> list[CourseStep]:
     """The steps from `start` to `end`, the rearmost checkers first.
 
-    There is one such path, but where men are borne off: there it is searched for.
+    Only one such path exists, except where men are borne off: then one is searched for.
     """
     if borne(start) != borne(end):
         return _searched_path(course, start, end, number, N_TIMES) or []
@@ -53,7 +56,7 @@ def _path(course: Course, start: PackedTurn, end: PackedTurn, number: int) -> li
 
 
 def _lawful_path(course: Course, start: PackedTurn, end: PackedTurn, number: int) -> list[CourseStep]:
-    """The same in an order in which every step is allowed."""
+    """The same steps in an order in which each is allowed."""
     steps = _path(course, start, end, number)
     if course.laws.placing is None:
         return steps
@@ -63,7 +66,7 @@ def _lawful_path(course: Course, start: PackedTurn, end: PackedTurn, number: int
 def _in_lawful_order(
     course: Course, start: PackedTurn, end: PackedTurn, number: int, left: Counter[tuple[int, int]]
 ) -> list[CourseStep] | None:
-    """The path from `start` to `end` by the steps (source, target) in `left`; None where there is none."""
+    """A path from `start` to `end` by the steps (source, target) in `left`; None where there is none."""
     if not left:
         return [] if start == end else None
     for step, after in course.steps(start, number):
@@ -77,7 +80,7 @@ def _in_lawful_order(
 def _searched_path(
     course: Course, start: PackedTurn, end: PackedTurn, number: int, n_left: int
 ) -> list[CourseStep] | None:
-    """The first path of at most `n_left` steps, None where there is none."""
+    """The first path of at most `n_left` steps; None where there is none."""
     if start == end:
         return []
     if n_left:

@@ -1,4 +1,4 @@
-"""The cheapest explanation of a board that no legal play leaves, where checkers are entered by throws."""
+"""Explain a board that no legal play leaves, in games whose checkers are entered by throws."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from controller.rules.entering.throw_plays import ThrowPlays
 from controller.rules.plays.offences import Offence, OffenceKind, Place
 
 MOST_ENTERING_MOVES_PERMUTED = 4
-"""With more displaced checkers than this, only one pairing of sources and targets is tried: in order.
+"""With more displaced checkers than this, sources and targets are paired only in order, furthest back first.
 
 guess: 4! pairings, each with many routings of up to eight numbers, still take well below a second.
 """
 
 ANY_STRAY = 6
-"""Pips charged to a checker that went by no number although one would have fitted. guess: a whole die."""
+"""Pips added for a move that is counted as stray although a number fits it. guess: a whole die."""
 
 MOST_EXPLANATIONS = 2000
-"""At most this many explanations of a board are compared, the plainest first. guess: bounds the time."""
+"""At most this many explanations of a board are compared, in the order found. guess: bounds the time."""
 
 Moves = list[tuple[int | None, int | None]]
-"""(source, target) of each displaced checker, in the mover's course; None: off the board without a reason."""
+"""(source, target) of each displaced checker, in the mover's course; None: it appeared or vanished."""
 
 _WAITING = BAR + 1
 _RANK_OF_KIND = {kind: rank for rank, kind in enumerate(OffenceKind)}
 
 
 def explain_throw(plays: ThrowPlays, seen: Position) -> tuple[Offence, ...]:
-    """What was done wrong if `seen` lies on the board after a throw of which `plays` are the legal plays.
+    """The offences if the board is `seen` after a throw whose legal plays are `plays`.
 
-    The explanation with the fewest offences; of these the one nearest to the numbers, then the most specific.
-    () when a legal play leaves `seen`. `seen` may have defects. Where the opponent may play on for the
-    thrower, nothing about the opponent's checkers is an offence.
+    They are the explanation with the fewest offences, then with distances nearest to the numbers, then with
+    the kinds that come first in OffenceKind. () when a legal play leaves `seen`. `seen` may have defects.
+    Where the opponent may play on for the thrower, nothing about the opponent's checkers is an offence.
     """
     if seen in plays:
         return ()
@@ -67,10 +67,10 @@ class _ThrowExplanation:
 
 @dataclass(frozen=True, slots=True)
 class _ThrowRoute:
-    """How one checker went, in the places of the mover's course; 26 is where those wait that are to enter.
+    """How one checker moved, in the places of the mover's course; 26 is the place of waiting checkers.
 
-    source, target: None for a checker that came from, or went, nowhere. stops: the points it touched down on,
-    the last included. last: the last number, None when it fits no numbers. stray: the pips it is off by.
+    source, target: None for a checker that appeared or vanished. stops: the places where it landed, the last
+    included. last: the last number; None when the move fits no numbers. stray: the pips by which it misses.
     """
 
     source: int | None
@@ -81,7 +81,7 @@ class _ThrowRoute:
 
 
 class _ThrowChange:
-    """How the board seen differs from the board before the throw, in the places of the mover's course."""
+    """The difference between the board before the throw and the board seen, on the mover's course."""
 
     def __init__(self, plays: ThrowPlays, seen: Position) -> None:
         self.player, self.course = plays.player, plays.course
@@ -98,14 +98,14 @@ class _ThrowChange:
         self._entry = BAR - self.course.shift(self.marks)
 
     def matchings(self) -> Iterator[Moves]:
-        """Every way to say which checker went where, each (source, target)."""
+        """Every pairing of places that checkers left with places where they landed."""
         lost, gained = _course_lost_and_gained(self.before, self.after)
         entered = min(self.waiting, self.before[OFF] - self.after[OFF])
         sources: list[int | None] = [*[_WAITING] * max(entered, 0), *lost]
         targets: list[int | None] = [*gained, *[OFF] * max(-entered, 0)]
         yield from _pairings(sources, targets)
         if self.waiting > entered and any(place in HOME_COURSE for place in lost):
-            # One that was entered and one that was borne off leave as many off the board.
+            # One checker entered and one borne off leave the number of checkers off the board unchanged.
             yield from _pairings([_WAITING, *sources], [*targets, OFF])
 
     def routings(self, moves: Moves, pool: Counter[int]) -> Iterator[tuple[_ThrowRoute, ...]]:
@@ -135,7 +135,7 @@ class _ThrowChange:
         yield astray, Counter([nearest] * bool(nearest))
 
     def _route_over(self, source: int, start: int, target: int, numbers: tuple[int, ...]) -> _ThrowRoute:
-        """The route with `numbers` in the order that meets the fewest points the opponent holds."""
+        """The route with `numbers` in the order that lands on the fewest points held by the opponent."""
         routes = []
         for order in dict.fromkeys(permutations(numbers) if len(set(numbers)) > 1 else [numbers]):
             stops = [start - sum(order[: n + 1]) for n in range(len(order))]
@@ -153,7 +153,7 @@ class _ThrowChange:
     # -- offences
 
     def offences_of(self, routes: tuple[_ThrowRoute, ...]) -> tuple[Offence, ...]:
-        """What was done wrong with the mover's own checkers."""
+        """The offences with the mover's own checkers."""
         return tuple(offence for route in routes if (offence := self._offence_of(route)) is not None)
 
     def _offence_of(self, route: _ThrowRoute) -> Offence | None:
@@ -194,7 +194,7 @@ class _ThrowChange:
         return None
 
     def _kind_of_placing(self, source: int, target: int) -> OffenceKind | None:
-        """What the laws on checkers placed and points made, where there are any, have against a step."""
+        """The offence of a step against the laws on placed checkers and on making points, if there is one."""
         if self.course.laws.placing is None:
             return None
         if source == FIRST_POINT and not self.marks & (Marks.ALL_ENTERED | Marks.MOVED_OUT):
@@ -207,12 +207,12 @@ class _ThrowChange:
         return None
 
     def _men(self) -> bytes:
-        """The mover's checkers as the course has them, as they lie now, with the marks he had."""
+        """The mover's checkers as seen and his marks before the throw, laid out for `Course.may_cover`."""
         entered = max(0, self.before[OFF] - self.after[OFF])
         return bytes((0, *self.after[1:], self.waiting - min(entered, self.waiting), int(self.marks)))
 
     def offences_to_opponent(self, routes: tuple[_ThrowRoute, ...]) -> list[Offence]:
-        """What was done wrong with the opponent's checkers, given all points the mover touched down on."""
+        """The offences with the opponent's checkers, given all points where the mover landed."""
         if self._continuation:
             return []
         stops = {stop for route in routes for stop in route.stops}
@@ -228,7 +228,7 @@ class _ThrowChange:
         return found + [self._to_opponent(OffenceKind.HIT_CHECKER_NOT_ON_BAR, stop, BAR) for stop in unhit]
 
     def _offence_to_one(self, place: int, to: int | None, *, hit: bool) -> list[Offence]:
-        """What was done wrong with a checker of the opponent that went from `place`, None: nowhere."""
+        """The offence with an opponent's checker that went from `place` to `to`; None: it vanished."""
         if hit:
             if to == BAR:
                 return []
@@ -238,7 +238,7 @@ class _ThrowChange:
         return [self._to_opponent(OffenceKind.MOVED_OPPONENTS_CHECKER, place, to)]
 
     def not_played_out(self) -> Offence:
-        """The offence of a player whose every step was lawful by itself."""
+        """The offence of a player whose steps were each legal by themselves."""
         changed = [place for place in range(BAR, 0, -1) if self.before[place] != self.after[place]]
         standing = [place for place in range(BAR, 0, -1) if self.after[place]]
         return self._offence(OffenceKind.WHOLE_ROLL_NOT_PLAYED, *(changed or standing[:1] or [OFF]))
@@ -257,14 +257,14 @@ class _ThrowChange:
 
 
 def _course_lost_and_gained(before: list[int], after: list[int]) -> tuple[list[int], list[int]]:
-    """The places of the course that have fewer and more checkers than before, 25 first, each as often."""
+    """The places that lost and that gained checkers, once for each checker, furthest back first."""
     places = range(len(before) - 1, 0, -1)
     lost = [place for place in places for _ in range(before[place] - after[place])]
     return lost, [place for place in places for _ in range(after[place] - before[place])]
 
 
 def _pairings(sources: list[int | None], targets: list[int | None]) -> Iterator[Moves]:
-    """Every way to say which checker went where; who has no partner came from or went nowhere."""
+    """Every pairing of sources with targets; a checker without a partner appeared or vanished."""
     size = max(len(sources), len(targets))
     sources = sources + [None] * (size - len(sources))
     targets = targets + [None] * (size - len(targets))
@@ -282,13 +282,13 @@ def _own(course: Course, player: Player, position: Position) -> list[int]:
 
 
 def _theirs(course: Course, player: Player, position: Position) -> list[int]:
-    """The checkers of his opponent by the same places; at 25 those on the opponent's bar."""
+    """The checkers of the opponent of `player` by the same places; at 25 those on the opponent's bar."""
     counts = position.side(player.opponent)
     return [0, *(counts[BAR - course.point(player, place)] for place in range(1, BAR)), counts[BAR]]
 
 
 def _handfuls(pool: Counter[int], pips: int, *, may_exceed: bool) -> Iterator[tuple[int, ...]]:
-    """The numbers out of `pool` that make up `pips`; for a checker borne off the last may be too high."""
+    """The selections from `pool` that add up to `pips`. With `may_exceed` one number may be too high."""
     low, high = min(pool, default=0), max(pool, default=0)
     for n_high in range(pool[high] + 1 if high != low else 1):
         for n_low in range(pool[low] + 1):

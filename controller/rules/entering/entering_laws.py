@@ -1,7 +1,7 @@
-"""What Russian and Turkish backgammon leave to agreement, as data: a row for each way they are written down.
+"""The laws of Russian and Turkish backgammon as data, with the settings that they leave to agreement.
 
-In both games the board is bare at first, the checkers are entered by throws, and both players travel the same
-way round. Sources: Encyclopaedia Britannica, 9th edition (EB9), and Cady 1895 (Cady).
+In both games the board is bare or nearly bare at first, throws enter the checkers, and both players travel
+the same way round. Sources: Encyclopaedia Britannica, 9th edition (EB9), and Cady 1895 (Cady).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Complement(Enum):
 
 
 class ShiftEnds(Enum):
-    """Until when an ace enters on the second point, and a six on the seventh."""
+    """How long an ace enters on the second point, and so on to a six on the seventh."""
 
     ALL_IN = "until all checkers are in"
     MOVED_OUT = "until the two checkers first placed have left the first point"
@@ -30,20 +30,21 @@ class ShiftEnds(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Placing:
-    """What Turkish backgammon adds: two checkers placed on the first point, and where points may be made.
+    """The laws that Turkish backgammon adds: two checkers placed on the first point, and making points.
 
-    A point is made, or covered, by a second checker of one's own on it. Points are counted from the entrance.
+    A player makes, or covers, a point with a second checker on it. Points are counted from his entrance.
 
-    leader_only: only the player who leads places two; otherwise both do.
+    leader_only: only the player who leads places two checkers; otherwise both do.
     shift_ends: how long the two checkers placed make every number enter one point further.
-    closed_while_entering: the last of the points, from the first on, of which none is made before all
-        checkers are in: 12 for the near side, 6 for the inner table.
-    hit_may_cover: a checker that was hit may be entered on one of one's own meanwhile. Otherwise a player
-        whose checkers stand singly on all points of his entrance can enter no more, and nobody may win.
-    twelfth_must_be_held: points beyond the twelfth are made only while the twelfth is held; otherwise it is
-        enough to have covered it once.
-    binds_to_the_end: also when fewer than two checkers are left to cover the twelfth point with, no point is
-        made beyond it. Such a player cannot get home.
+    closed_while_entering: points 1 to this number may not be made before all checkers are entered: 12 for the
+        near side, 6 for the inner table.
+    hit_may_cover: until then a checker that was hit may still enter on a single checker of its own side.
+        Otherwise a player with single checkers on all points of his entrance can enter no more, and the game
+        may have no winner.
+    twelfth_must_be_held: points beyond the twelfth may be made only while the twelfth is held; otherwise it
+        is enough to have covered it once.
+    binds_to_the_end: no point beyond the twelfth may be made even when fewer than two checkers are left to
+        cover the twelfth. Such a player cannot get home.
     """
 
     leader_only: bool = False
@@ -63,19 +64,19 @@ class EnteringLaws:
     """One set of laws for a game in which the checkers are entered by throws.
 
     name: what a recording or a command calls it. source: where the laws are written.
-    complement: what doublets are worth besides their face value.
-    throws_again: who has played doublets and their complement to the last number throws again.
-    first_doublets_withheld: the first doublets that each player throws are played four times and no more.
-    deuce_ace: who has played 2-1 then plays any doublets he chooses and their complement; all played, he
-        throws again. They do not count as his first doublets.
-    continuation: what a player cannot play of his throw his adversary plays, one checker at a time, until the
-        player can come in again. Only who plays the last number of his doublets himself goes on to the
-        complement, or throws again.
-    higher_number_compelled: when either number can be played but not both, the higher must be.
-    entrances_opposite: Black enters halfway round the board; otherwise in White's table of entrance.
-    placing: the checkers placed before the first throw; None in Russian backgammon.
+    complement: whether doublets are followed by their complement.
+    throws_again: a player who has played doublets and their complement to the last number throws again.
+    first_doublets_withheld: the first doublets that each player throws are played without a complement.
+    deuce_ace: a player who has played 2-1 then plays any doublets he chooses and their complement. When all
+        are played, he throws again. They do not count as his first doublets.
+    continuation: what a player cannot play of his throw, his adversary plays, one checker at a time, until
+        the player can play again. A player goes on to the complement, or throws again, only if he plays the
+        last number of his doublets himself.
+    higher_number_compelled: when either number can be played but not both, it must be the higher.
+    entrances_opposite: Black enters halfway round the board; otherwise in the table in which White enters.
+    placing: the laws on checkers placed before the first throw; None in Russian backgammon.
     points: what a single game, a gammon and a backgammon count.
-    first_player_may_throw_again: who has the first turn plays the dice of the opening throw, or throws both.
+    first_player_may_throw_again: the first player plays the dice of the opening throw or throws both again.
     """
 
     name: str
@@ -101,7 +102,7 @@ RUSSIAN_BRITANNICA = EnteringLaws(
     name="russian-britannica",
     source="Encyclopaedia Britannica, 9th edition: Russian Backgammon or Tric-Trac",
 )
-"""EB9: the complement and another throw for all doublets; restriction and deuce-ace are "sometimes"."""
+"""EB9: all doublets give the complement and another throw; restriction and deuce-ace are "sometimes"."""
 
 RUSSIAN_CADY = EnteringLaws(
     name="russian-cady",
@@ -109,8 +110,9 @@ RUSSIAN_CADY = EnteringLaws(
     first_doublets_withheld=True,
     deuce_ace=True,
 )
-"""Cady: "not allowed to either player when he throws his first set of doublets"; deuce-ace has its privilege;
-the continuation by the opponent is what "sometimes" is agreed and "many players prefer to omit"."""
+"""Cady: the complement is "not allowed to either player when he throws his first set of doublets"; deuce-ace
+has its privilege; the continuation by the opponent is agreed "sometimes", but "many players prefer to omit"
+it."""
 
 TURKISH_CADY = EnteringLaws(
     name="turkish-cady",
@@ -119,14 +121,14 @@ TURKISH_CADY = EnteringLaws(
     entrances_opposite=True,
     placing=Placing(),
 )
-"""Cady; the reading taken of each of his sentences is on the page of the laws."""
+"""Cady; docs/laws.md gives the reading taken of each of his sentences."""
 
 ENTERING_LAWS = {laws.name: laws for laws in (RUSSIAN_BRITANNICA, RUSSIAN_CADY, TURKISH_CADY)}
-"""Every set of laws of these games by its name."""
+"""Every set of laws of these games by name."""
 
 
 def entering_answers(laws: EnteringLaws) -> Iterator[tuple[str, str]]:
-    """(setting, answer in words) for everything that `laws` settle."""
+    """(setting, answer in words) for every setting of `laws`."""
     for field in fields(laws):
         if field.name in ("name", "source"):
             continue

@@ -16,9 +16,9 @@ _ROLLS = tuple(Dice.rolls())
 
 
 def entering_shots(turn_state: TurnState, player: Player, laws: EnteringLaws) -> Shots:
-    """The shots at the blots of `player` when his opponent is to throw; points in his ordinary numbering.
+    """The shots at the blots of `player` when his opponent throws next; points in his ordinary numbering.
 
-    For throws that are not doublets every play is examined. Doublets can be played in a hundred thousand
+    For throws that are not doublets, every play is examined. Doublets can be played in a hundred thousand
     ways, so for them only the places that a single checker can reach are examined. A second throw, and
     doublets that follow a deuce-ace, are ignored.
     """
@@ -36,7 +36,7 @@ def entering_shots(turn_state: TurnState, player: Player, laws: EnteringLaws) ->
 
 
 def _points_hit_by(plays: ThrowPlays) -> set[int]:
-    """The points, as their owner calls them, on which some legal play hits."""
+    """The points, in the numbering of the owner of the blots, on which some legal play hits."""
     return {
         BAR - step.target
         for play in plays
@@ -47,7 +47,7 @@ def _points_hit_by(plays: ThrowPlays) -> set[int]:
 
 
 class _Walk:
-    """Where a single checker can walk to with doublets and their complement, once those up are entered."""
+    """The places that one checker can reach with doublets and their complement once the bar is empty."""
 
     def __init__(self, plays: ThrowPlays) -> None:
         self._course = plays.course
@@ -58,7 +58,7 @@ class _Walk:
         self._hit: set[int] = set()
 
     def hit(self) -> set[int]:
-        """The points, as their owner calls them, on which a checker hits."""
+        """The points, in the numbering of the owner of the blots, on which a checker hits."""
         packed = self._packed
         for n_entered in range(min(self._n_up, len(self._numbers))):
             entered = next(self._course.steps(packed, self._numbers[n_entered]), None)
@@ -69,7 +69,7 @@ class _Walk:
         return self._hit
 
     def _walk(self, packed: PackedTurn, place: int | None, n_played: int) -> None:
-        """Go on with the checker at `place`, None: any; others may have played the rest of the doublets."""
+        """Move the checker at `place` on; None: any. Others may have played the rest of the doublets."""
         begins_complement = [len(self._numbers) // 2] if n_played < 4 < len(self._numbers) else []
         for n in [n_played, *begins_complement]:
             if n < len(self._numbers):

@@ -1,8 +1,8 @@
 """Whole throws in games whose checkers are entered: doublets, their complements, and who throws next.
 
-A throw is played in stages, each a handful of numbers: the two dice, or doublets, then the doublets on the
-opposite faces. A stage is begun only when the one before it is complete. The doublets that follow a deuce-ace
-are a throw of their own: one that the player chooses.
+A throw is played in stages. A stage is the numbers of the two dice, or of doublets, or of the doublets on the
+opposite faces (the complement). It begins only when the stage before it is complete. The doublets after a
+deuce-ace are a throw of their own, which the player chooses.
 """
 
 from __future__ import annotations
@@ -40,21 +40,21 @@ class Move:
 
 
 Link = tuple["Link | None", bool, int, CourseStep] | None
-"""The last step to a turn state: the steps before it, whether the thrower made it, its stage, the step.
+"""The last step to a turn state: the link before it, whether the thrower made it, its stage, the step.
 
-None: no step has been made.
+None before the first step.
 """
 
 Order = tuple[tuple[int, int], ...]
-"""Numbers in the order they are played, each after its stage."""
+"""Numbers in the order of play, as (stage, number)."""
 
 End = tuple[PackedTurn, bool]
-"""A turn state as the thrower sees it, and whether he throws again."""
+"""A turn state with the thrower as mover, and whether he throws again or chooses doublets."""
 
 Ends = dict[bool, dict[PackedTurn, "Link | PackedTurn"]]
-"""The ends after which the thrower does not, and does, throw again; each with a way to it.
+"""The ends after which the thrower does not (False) or does (True) throw again, each with a way to it.
 
-An end of doublets is kept with the turn state after their first stage instead of a link.
+The way is a link or, for doublets found by `doublet_ends`, the turn state after their first stage.
 """
 
 Reached = dict[PackedTurn, Link]
@@ -70,11 +70,11 @@ def way(link: Link) -> list[Move]:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """Numbers played in one order as far as they go, in all ways at once.
+    """All ways to play numbers in one order as far as possible.
 
-    stopped: the turn states they stop at.
+    stopped: the turn states after the most numbers that can be played.
     borne: the turn states in which the last checker was borne off, which ends the game.
-    n_played: how many numbers were played at most. left: those not played then, by stages.
+    n_played: the most numbers that can be played. left: the numbers after those, by stages.
     """
 
     stopped: Reached
@@ -84,7 +84,7 @@ class _Line:
 
 
 class EnteringThrow:
-    """One throw being played. Every packed turn state here is seen by the thrower."""
+    """One throw being played. The mover of every packed turn state here is the thrower."""
 
     def __init__(self, course_: Course, dice: Dice, *, chosen: bool) -> None:
         self._course = course_
@@ -93,7 +93,7 @@ class EnteringThrow:
         self._chosen = chosen
 
     def ends(self, packed: PackedTurn) -> Ends:
-        """Every turn state that the throw may leave, and a way to it."""
+        """Every turn state that the throw may leave, each with a way to it."""
         begun = self._begun(packed)
         found: Ends = {False: {}, True: {}}
         for stages in self.choices(packed):
@@ -109,7 +109,7 @@ class EnteringThrow:
         return found
 
     def moves_to(self, packed: PackedTurn, end: PackedTurn, link: Link | PackedTurn) -> list[Move]:
-        """The moves from the turn state before the throw to one of its `ends`."""
+        """The moves from the turn state before the throw to `end`, one of its `ends` with the way `link`."""
         if not isinstance(link, int):
             return way(link)
         number = self._dice.high
@@ -117,7 +117,10 @@ class EnteringThrow:
         return [Move(True, stage, step) for stage, step in steps]
 
     def followed(self, begun: PackedTurn, steps: Sequence[Step]) -> Iterator[tuple[End, Link, bool]]:
-        """The ends that lawful `steps` lead to, and whether they are all that can be asked of the player."""
+        """(end, way, whether it is complete) for each order of numbers in which `steps` can be made.
+
+        Complete: all numbers are played, or the last checker is borne off.
+        """
         packed = self._begun(begun)
         for stages in self.choices(begun):
             for order in orders(stages):
@@ -130,7 +133,7 @@ class EnteringThrow:
     def _walked(
         self, packed: PackedTurn, order: Order, steps: Sequence[Step]
     ) -> tuple[PackedTurn, Link] | None:
-        """Where `steps` lead when they are made with the first numbers of `order`, if they can be."""
+        """The turn state after `steps` with the first numbers of `order`; None when they cannot be made."""
         if len(steps) > len(order):
             return None
         link: Link = None
@@ -144,20 +147,20 @@ class EnteringThrow:
         return packed, link
 
     def _begun(self, packed: PackedTurn) -> PackedTurn:
-        """The turn state once the dice are thrown."""
+        """The turn state after the throw, with first doublets marked where their complement is withheld."""
         counts = self._dice.is_double and self._laws.first_doublets_withheld and not self._chosen
         return marked(packed, Marks.HAD_DOUBLETS) if counts else packed
 
     def _earns_more(self, stages: Stages) -> bool:
-        """Whether a player who has played all of `stages` goes on: to choose doublets, or to throw again."""
+        """Whether a player who has played all of `stages` may choose doublets or throw again."""
         if not self._dice.is_double:
             return self._laws.deuce_ace and self._dice == DEUCE_ACE
         return self._laws.throws_again and len(stages) > 1
 
     def passed_through(self, packed: PackedTurn, towards: PackedTurn | None) -> set[PackedTurn]:
-        """The turn state before the throw, and every one that the thrower's own steps lead through.
+        """The turn state before the throw, and every one that the thrower's own steps lead to.
 
-        towards: those alone that may yet become this board.
+        towards: leave out those that can no longer become this board.
         """
         seen = {packed}
         for order in [order for stages in self.choices(packed) for order in orders(stages)]:
@@ -170,7 +173,7 @@ class EnteringThrow:
         return seen
 
     def choices(self, packed: PackedTurn) -> list[Stages]:
-        """The stages of this throw; several rows where the player may choose."""
+        """The possible sequences of stages of this throw; two where the complement is optional."""
         laws, dice = self._laws, self._dice
         if not dice.is_double:
             return [(dice.numbers,)]
@@ -183,9 +186,9 @@ class EnteringThrow:
         return [(thrown,), both] if laws.complement is Complement.OPTIONAL else [both]
 
     def _played(self, start: Reached, stages: Stages, *, again: bool) -> dict[End, Link]:
-        """The ends of playing as much of `stages` as can be played from `start`.
+        """The ends after as many numbers of `stages` as can be played from `start`.
 
-        again: he throws again when they are complete.
+        again: the thrower throws again when all are played.
         """
         lines = [self._line(start, order) for order in orders(stages)]
         most = max(line.n_played for line in lines)
@@ -216,7 +219,7 @@ class EnteringThrow:
         return _Line(reached, borne, n_played, _by_stages(order[n_played:]))
 
     def _after_one(self, reached: Reached, stage: int, number: int) -> Reached:
-        """All turn states one step further."""
+        """All turn states after one more step, with `number`."""
         further: Reached = {}
         for packed, link in reached.items():
             for step, after in self._course.steps(packed, number):
@@ -225,7 +228,7 @@ class EnteringThrow:
         return further
 
     def _played_on(self, packed: PackedTurn, link: Link, left: Stages, *, again: bool) -> dict[End, Link]:
-        """The ends when the adversary plays on: one checker, then the thrower as soon as he can come in."""
+        """The ends when the adversary plays on: one step of his, then the thrower again if he can play."""
         found: dict[End, Link] = {}
         for number in set(left[0]):
             rest = _without(left[0], number)
@@ -239,12 +242,15 @@ class EnteringThrow:
 
 
 def _doublets(number: int) -> Stages:
-    """Doublets and their complement on the opposite faces."""
+    """The numbers of doublets, and of their complement on the opposite faces."""
     return (number,) * 4, (7 - number,) * 4
 
 
 def orders(stages: Stages) -> list[Order]:
-    """The orders in which the numbers of `stages` may be played, the higher first; stages are -n to -1."""
+    """The orders in which the numbers of `stages` may be played, first the one with the higher number first.
+
+    Of n stages the first has the number -n and the last -1.
+    """
     first, *rest = stages
     later = tuple((stage - len(rest), number) for stage, numbers in enumerate(rest) for number in numbers)
     firsts = [first] if len(set(first)) == 1 else [first, first[::-1]]

@@ -1,4 +1,4 @@
-"""All legal plays of one throw where checkers are entered, one for each turn state that they can leave."""
+"""All legal plays of a throw in games whose checkers are entered, one for each turn state they can leave."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from sentences import say
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What one player moved in one stage of a throw.
+    """The steps that one player made in one stage of a throw.
 
-    steps: on the board, in the numbering of `player` in the ordinary game; an entered checker comes from 0.
-    words: the same as it is written, in the places of his course.
+    steps: in the numbering of `player` in the ordinary game; an entered checker comes from 0.
+    words: the same steps in notation, in the places of his course.
     """
 
     player: Player
@@ -52,7 +52,7 @@ class StagedPlay:
 
     @property
     def stages(self) -> tuple[Stage, ...]:
-        """Who moved what, in order; a player who plays on for the other has stages of his own."""
+        """The stages in order; a player who plays on for the other has stages of his own."""
         if self._stages is None:
             self._stages = self._find_stages()
         return self._stages
@@ -70,7 +70,7 @@ class StagedPlay:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The steps of the player who threw, on the board in his own numbering of the ordinary game."""
+        """The steps of the player who threw, in his own numbering of the ordinary game."""
         player = self._throw.turn_state.on_roll
         return tuple(step for stage in self.stages if stage.player is player for step in stage.steps)
 
@@ -81,7 +81,7 @@ class StagedPlay:
         return hash(self.turn_state)
 
     def __str__(self) -> str:
-        """The stages as they are written: `off/23 off/24; off/20(4); 20/18(4)`, `no move`."""
+        """The stages in notation: `off/23 off/24; off/20(4); 20/18(4)`; `no move` when there are no steps."""
         return "; ".join(self._words(stage) for stage in self.stages) or "no move"
 
     def _words(self, stage: Stage) -> str:
@@ -93,9 +93,9 @@ class StagedPlay:
 
 
 class ThrowPlays:
-    """All legal plays of a throw, one for each turn state that it can leave.
+    """All legal plays of a throw, one for each turn state that it can leave, in no particular order.
 
-    There is always at least one: of no steps, when nothing can be moved. In no particular order.
+    They are found when first asked for. There is always at least one: of no steps, when nothing can be moved.
     """
 
     __slots__ = ("_ends", "_ordered", "course", "dice", "turn_state")
@@ -122,7 +122,7 @@ class ThrowPlays:
 
     @property
     def is_found(self) -> bool:
-        """Whether the plays were asked for before."""
+        """Whether the plays have been found already."""
         return self._ends is not None
 
     def _all_ends(self) -> Iterator[End]:
@@ -151,11 +151,11 @@ class ThrowPlays:
         return self.course.board_bytes((packed for packed, _ in self._all_ends()), self.player)
 
     def moves_to(self, end: End, link: Link | PackedTurn) -> list[Move]:
-        """The moves to one of the ends."""
+        """The moves to `end`, whose way is `link`."""
         return self._throw().moves_to(self.course.pack(self.turn_state, self.player), end[0], link)
 
     def __contains__(self, item: object) -> bool:
-        """Whether a legal play leaves this turn state, this board, or the turn state of this play."""
+        """Whether a legal play leaves this TurnState, this Position, or the turn state of this StagedPlay."""
         if isinstance(item, Position):
             return bool(self._leaving(item))
         turn_state = item.turn_state if isinstance(item, StagedPlay) else item
@@ -166,7 +166,7 @@ class ThrowPlays:
     def leading_to(self, position: Position) -> tuple[StagedPlay, ...]:
         """The legal plays that leave `position`; () when there is none.
 
-        There may be two when the adversary plays on: he or the thrower may have played the last number.
+        There may be two when the adversary plays on, because either player may have played the last number.
         """
         return tuple(map(self._play, self._leaving(position)))
 
@@ -175,21 +175,21 @@ class ThrowPlays:
         return [(end, again) for again, ends in self._found().items() for end in lying_so(ends, sought)]
 
     def state_after(self, end: End) -> TurnState:
-        """The turn state that an end of this throw is."""
+        """The TurnState of an end of this throw."""
         packed, again = end
         after = self.course.unpack(packed, self.player, self.player if again else self.player.opponent)
         return replace(after, choosing=True) if again and not self.dice.is_double else after
 
     @property
     def orders(self) -> tuple[tuple[int, ...], ...]:
-        """The orders in which numbers may be played, as far as they go: `((6, 5), (5, 6))`."""
+        """The orders in which the numbers may be played: `((6, 5), (5, 6))`."""
         choices = self._throw().choices(self.course.pack(self.turn_state, self.player))
         return tuple(tuple(number for _, number in order) for stages in choices for order in orders(stages))
 
     def made_by(self, steps: Sequence[Step]) -> StagedPlay:
         """The legal play of these steps in the places of the thrower's course; PlayError when there is none.
 
-        A play of all numbers is found without looking at any other.
+        A play of all numbers is found without finding all other plays.
         """
         begun = self.course.pack(self.turn_state, self.player)
         for end, link, is_complete in self._throw().followed(begun, steps):
@@ -200,7 +200,7 @@ class ThrowPlays:
         )
 
     def parse(self, text: str) -> StagedPlay:
-        """The legal play that was written as `text`; PlayError when there is none."""
+        """The legal play that is written as `text`; PlayError when there is none."""
         if any(f"{player.value} " in text for player in Player):
             for play in self:
                 if str(play) == text:
@@ -209,7 +209,10 @@ class ThrowPlays:
         return self.made_by(parse_steps(text.replace(";", " ")))
 
     def on_the_way(self, towards: Position | None = None) -> set[bytes]:
-        """Every board that may lie there before, while and after the thrower plays, each as in `boards`."""
+        """Every board that may be seen before, during and after the thrower's steps, each as in `boards`.
+
+        towards: leave out boards that can no longer become this one.
+        """
         packed = self.course.pack(self.turn_state, self.player)
         sought = self.course.pack(TurnState(towards, self.player), self.player) if towards else None
         passed = self._throw().passed_through(packed, sought)
@@ -222,10 +225,10 @@ class ThrowPlays:
 
 
 def throw_plays(turn_state: TurnState, dice: Dice, laws: EnteringLaws) -> ThrowPlays:
-    """All legal plays of `dice` for the player on roll. `dice` are those thrown, or the doublets chosen.
+    """All legal plays of `dice`, thrown or chosen, for the player on roll.
 
     Never empty: a player who cannot move has one play, of no steps, that leaves the board as it is. DiceError
-    when he has to choose doublets and these are none.
+    when he has to choose doublets and `dice` are not doublets.
     """
     if turn_state.choosing and not dice.is_double:
         raise DiceError(say("no_doublets", player=turn_state.on_roll.value, dice=dice))

@@ -1,4 +1,4 @@
-"""The laws that all the books share: the rules of play themselves, with where each book gives them."""
+"""The laws that all the books share: the rules of play, and where each book gives them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from controller.rules.laws.law_terms import Citation
 
 @dataclass(frozen=True, slots=True)
 class CommonLaw:
-    """One law that holds under every set.
+    """A law that holds under every set of laws.
 
-    citations: for each set that gives it, by name, where and in which words.
+    citations: by name of each set that states it, where and in which words.
     """
 
     question: str
@@ -242,4 +242,4 @@ COMMON = (
         ),
     ),
 )
-"""Every law that no set of laws changes."""
+"""Every law that is the same in all sets."""

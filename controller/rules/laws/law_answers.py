@@ -1,4 +1,4 @@
-"""How a set of laws is written down: an answer to each question, with where the text gives it."""
+"""Helpers to write down a set of laws: an answer to each question, with the place in the text."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class LawAnswer:
 
 
 def says(value: object, where: str, words: str) -> LawAnswer:
-    """An answer that the text gives in these words; "..." where they are shortened."""
+    """An answer that the text gives at `where`, in these words; "..." marks an omission."""
     return LawAnswer(value, Citation(where, words))
 
 
 def silent(value: object, why: str) -> LawAnswer:
-    """An answer to what the text does not ask."""
+    """An answer to a question on which the text is silent."""
     return LawAnswer(value, Citation("", why))
 
 

@@ -1,4 +1,4 @@
-"""Sets of laws in words, for people: what each says to every question, and where."""
+"""Sets of laws in words, for people: the answer of each to every question, and where it stands."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from controller.rules.laws.law_terms import Citation, Laws, Series, ThrowFault
 class LawQuestion:
     """A question that sets of laws answer.
 
-    law: the name of its answer in Laws. text: the question. words: an answer in words.
+    law: the field of Laws with the answer. text: the question. words: puts an answer into words.
     """
 
     law: str
@@ -132,14 +132,14 @@ QUESTIONS = (
 
 
 def answers(laws: Laws) -> Iterator[tuple[LawQuestion, str, Citation | None]]:
-    """(question, answer in words, where it says so) for everything that `laws` answers."""
+    """(question, answer in words, citation) for every question."""
     for question in QUESTIONS:
         answer = question.words(getattr(laws, question.law))
         yield question, answer, laws.citations.get(question.law)
 
 
 def table_of_laws() -> str:
-    """All sets of laws of the books as Markdown: common laws first, then each question with its answers."""
+    """The laws of the books as Markdown: first the common laws, then each question with its answers."""
     sections = [*map(_common_section, range(len(COMMON))), *map(_section, QUESTIONS)]
     return "\n".join(sections)
 

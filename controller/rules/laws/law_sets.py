@@ -1,7 +1,7 @@
-"""Every set of laws as data: what each text says to every question, where, and in which words.
+"""Every set of laws as data: the answer of each text to every question, where, and in which words.
 
-One table for each set; nothing else in the package knows a set by its name. The old books are in `old_laws`.
-Where the modern page is silent nobody is bound. `docs/laws.md` is printed from these tables.
+There is one table for each set; the old books are in `old_laws`. Where the modern page is silent, whatever is
+not forbidden is allowed. The tables in `docs/laws.md` are printed from these.
 """
 
 from __future__ import annotations
@@ -141,4 +141,4 @@ BOOKS = (HOYLE_1909, BRITANNICA_1878, CADY_1895, MODERN_MONEY, MODERN)
 """The sets of laws that the source texts give."""
 
 LAWS = {laws.name: laws for laws in (*BOOKS, NACKGAMMON, HYPERGAMMON)} | {"modern": MODERN}
-"""Every set of laws by its name; `modern` is another name for modern-match."""
+"""Every set of laws of the ordinary game by name; `modern` is another name for modern-match."""

@@ -1,4 +1,4 @@
-"""The questions that a set of laws answers, and the words for the answers."""
+"""The questions that a set of laws answers, and the possible answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sentences import say
 
 
 class ClosedOut(Enum):
-    """What becomes of the throws of a player whom none of them can enter."""
+    """Whether a closed-out player throws: one whom no throw can enter."""
 
     SUSPENDED = "his play is suspended, and the adversary goes on throwing"
     NEED_NOT_THROW = "he need not throw"
@@ -25,7 +25,7 @@ class WrongPlay(Enum):
 
 
 class Touched(Enum):
-    """Which of his men a player has to play because of what his hand did."""
+    """Which of his men a player must play because his hand touched or took them."""
 
     NONE = "none: he may change his play"
     TAKEN_FROM_POINT = "each man taken from a point"
@@ -54,9 +54,9 @@ class ThrowFault(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Games played for more than one game's stake.
+    """A series of games played for one stake.
 
-    points: what wins it, a gammon counting 2 and a backgammon 3 or more.
+    points: the points that win it; a gammon counts 2 and a backgammon 3 or more.
     """
 
     name: str
@@ -65,9 +65,10 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Where a text says it.
+    """Where a text answers a question.
 
-    words: the text's own, shortened where it says "...", or, when it is silent, why the answer is given.
+    where: the place in the text; "" when the text is silent.
+    words: the text's own words, shortened at "..."; when it is silent, the reason for the answer.
     """
 
     where: str
@@ -84,17 +85,17 @@ class Citation:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Stakes:
-    """What the players agreed on for the game besides the laws.
+    """What the players agree on for a game besides the laws.
 
     cube: the doubling cube is in play (never in a Crawford game).
     jacoby: gammons count only once the cube has been turned.
     beavers: a double may be beavered.
     automatic_doubles: how many ties of the opening throw turn the cube.
-    throw_over: who has the first turn may throw over the dice of the opening throw, whatever the laws say.
+    throw_over: the player with the first turn may throw both dice again, whatever the laws say.
     throw_over_turns_cube: when he does, the cube is turned.
-    backgammon: what a backgammon counts, where the laws leave it to agreement; None for what they propose.
-    premature_throw_stands: a throw made before the adversary has picked up his dice is not thrown over.
-    aces_to: the weaker player, who begins every game and is given aces for his first throw; None for nobody.
+    backgammon: points of a backgammon, where the laws leave them to agreement; None for what they propose.
+    premature_throw_stands: a throw made before the adversary has picked up his dice is not void.
+    aces_to: the weaker player, who begins every game and has 1-1 as his first throw; None for nobody.
     """
 
     cube: bool = True
@@ -114,31 +115,31 @@ class Laws:
 
     name: what a recording or a command calls it.
     source: where the laws are written.
-    citations: for each field below, where the source says it; empty for laws of one's own.
+    citations: for each field below, where the source says it; empty for laws without a source.
     start: how the checkers are set up.
-    first_player_may_throw_again: who has the first turn plays the dice of the opening throw, or throws both.
-    higher_number_compelled: when either number can be played but not both, the higher must be.
-    higher_number_deemed_borne: a man that is moved by one number and then borne is borne by the higher.
-    closed_out: what becomes of the throws of a player whom none of them can enter.
+    first_player_may_throw_again: the first player plays the dice of the opening throw or throws both again.
+    higher_number_compelled: when either number can be played but not both, it must be the higher.
+    higher_number_deemed_borne: a man moved by one number and borne by the other is borne by the higher.
+    closed_out: whether a player whom no throw can enter still throws.
     points: what a single game, a gammon and a backgammon count.
     backgammon_may_count: what a backgammon may count by agreement.
-    backgammon_places: the loser's places, 25 his bar, where one of his men makes a gammon a backgammon.
-    backgammon_needs_none_borne: a loser who has borne a man has lost a single game, wherever his men are.
-    winner_of_single_begins: who won a single game has the first turn of the next; otherwise it is thrown for.
+    backgammon_places: where one man of the loser makes it a backgammon; in his numbering, 25 his bar.
+    backgammon_needs_none_borne: a loser who has borne a man loses a single game, wherever his men are.
+    winner_of_single_begins: the winner of a single game begins the next; otherwise an opening throw decides.
     has_cube: the doubling cube belongs to the game.
     automatic_doubles, jacoby, beavers: the stakes of a session for money unless the players agree otherwise.
-    crawford: the game in which a player of a match first needs one point is played without the cube.
+    crawford: the first game of a match in which a player needs one point is played without the cube.
     wrong_play: who may have a wrong play altered, and until when.
-    bystander_must_be_silent: only the players may speak of a wrong play; nobody else, and no lamp.
-    borne_with_man_up_enter_again: men borne while one was up are put up as well.
-    touched: which of his men a player has to play because of what his hand did.
-    may_announce_adjusting: who first says that he adjusts a man need not play it.
+    bystander_must_be_silent: only the players may point out a wrong play; no bystander and no lamp may.
+    borne_with_man_up_enter_again: men borne while one was on the bar must be entered again as well.
+    touched: which of his men a player must play because his hand touched or took them.
+    may_announce_adjusting: a player who first says that he adjusts a man need not play it.
     play_ends: what makes a play final for the player who made it.
-    null_throws: the faults for which a throw is void and made again, with both dice.
-    touched_die_named_by_adversary: when a player touches a die too early, the other names its number.
-    furnishing_may_be_required: until he throws a die, a player may require the board to be set up properly.
-    omitted_men_stay_out: who has thrown without all his men on the board plays on with those he has.
-    series: the series of games that the source speaks of.
+    null_throws: the faults that make a throw void; it is made again with both dice.
+    touched_die_named_by_adversary: when a player touches a die too early, his adversary names its number.
+    furnishing_may_be_required: a player who has not thrown yet may require the board to be set up properly.
+    omitted_men_stay_out: a player who has thrown without all his men on the board plays on without the rest.
+    series: the series of games that the source mentions.
     """
 
     name: str
@@ -172,22 +173,22 @@ class Laws:
     series: tuple[Series, ...]
 
     def stakes(self, length: int) -> Stakes:
-        """What holds in a match of `length` points, 0 for a session, unless the players agree otherwise."""
+        """The stakes in a match of `length` points, 0 for a session, unless the players agree otherwise."""
         if length or not self.has_cube:
             return Stakes(cube=self.has_cube, jacoby=self.jacoby and not length)
         return Stakes(jacoby=self.jacoby, beavers=self.beavers, automatic_doubles=self.automatic_doubles)
 
     def series_called(self, name: str) -> Series:
-        """A series of games by its name. KeyError when these laws know none such."""
+        """The series of games with this name; KeyError when these laws have none."""
         return {series.name: series for series in self.series}[name]
 
 
 class WrongGame(ValueError):
-    """Laws of Russian or Turkish backgammon where those of the ordinary game are needed."""
+    """Laws of Russian or Turkish backgammon where laws of the ordinary game are needed."""
 
 
 def ordinary(laws: Laws) -> Laws:
-    """`laws`, if they are those of the ordinary game; else WrongGame, which says what to call instead."""
+    """`laws`, if they are laws of the ordinary game; else WrongGame, which says what to call instead."""
     if type(laws) is Laws:
         return laws
     name = getattr(laws, "name", None)

@@ -1,6 +1,6 @@
 """The laws of the three old books: Hoyle 1909, Britannica 1878, Cady 1895.
 
-Where Hoyle's Games Modernized is silent it is filled in from the laws "as given by Hoyle" in the Britannica.
+Where Hoyle's Games Modernized is silent, the laws "as given by Hoyle" in the Britannica fill the gap.
 """
 
 from __future__ import annotations

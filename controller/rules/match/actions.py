@@ -1,6 +1,6 @@
-"""The actions of a game, one frozen value for each. A game is a sequence of these.
+"""The actions of a game, each a frozen value. A game is a sequence of them.
 
-Those from NullThrow on put right what went wrong at the table; `mishaps.py` carries them out.
+The actions from NullThrow on correct what went wrong at the table; `mishaps.py` carries them out.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from sentences import Key, say
 
 
 class IllegalAction(ValueError):
-    """The action cannot be done now; the game is as it was."""
+    """The action cannot be done now; the game is unchanged."""
 
 
 def require(condition: bool, why_not: str, /, **fields: object) -> None:
-    """IllegalAction with the text of the key `why_not` unless `condition` holds."""
+    """Raise IllegalAction, with the text of the key `why_not`, unless `condition` holds."""
     if not condition:
         raise IllegalAction(say(why_not, **fields))
 
@@ -50,7 +50,7 @@ class OpeningThrow:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rolled:
-    """A roll; the first of a game may stand for an opening throw whose dice are known only together."""
+    """A roll. The first of a game may be an opening throw of which only the pair of dice is known."""
 
     player: Player
     dice: Dice
@@ -58,7 +58,7 @@ class Rolled:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DidNotThrow:
-    """A player who is closed out let the throw be."""
+    """A closed-out player does not throw."""
 
     player: Player
 
@@ -73,7 +73,7 @@ class Moved:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MovedIrregularly:
-    """A play that the laws do not allow but that stood. `result` counts; `steps` may be unknown, ()."""
+    """An illegal play that stood. `result` counts; `steps` is () when they are unknown."""
 
     player: Player
     result: Position
@@ -89,7 +89,10 @@ class Doubled:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Beavered:
-    """The player doubled at once doubles again and keeps the cube; his opponent may do the same (raccoon)."""
+    """A beaver: the player just doubled doubles again at once and keeps the cube.
+
+    A raccoon, the same answer by his opponent, is a Beavered too.
+    """
 
     player: Player
 
@@ -103,7 +106,7 @@ class Took:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Passed:
-    """The double is refused, and the game lost."""
+    """The double is refused, which loses the game."""
 
     player: Player
 
@@ -132,7 +135,7 @@ class RefusedResignation:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EditedBoard:
-    """The board is set up by hand, and `on_roll` is to roll: a game joined in progress, or put right."""
+    """The board is set up by hand, to join a game in progress or correct it; `on_roll` rolls next."""
 
     position: Position
     on_roll: Player
@@ -140,7 +143,7 @@ class EditedBoard:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NullThrow:
-    """A throw that is void and made again, with both dice."""
+    """A throw is void; it is made again with both dice."""
 
     player: Player
     fault: ThrowFault
@@ -148,7 +151,7 @@ class NullThrow:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NamedThrow:
-    """A die was touched too early, and `player`, who did not touch it, named its number: play `dice`."""
+    """`player` named the number of a die that his opponent touched too early; `dice` are to be played."""
 
     player: Player
     dice: Dice
@@ -158,8 +161,8 @@ class NamedThrow:
 class TouchedMan:
     """The player on turn touched a man of his own.
 
-    place: where it stood, in his numbering. taken: he took it from there.
-    adjusting: he had said before that he would only adjust it.
+    place: where it stood, in his numbering. taken: he lifted it from there.
+    adjusting: he had announced that he would only adjust it.
     """
 
     player: Player
@@ -170,7 +173,7 @@ class TouchedMan:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class QuittedMan:
-    """The player on turn placed a man on a point and let go of it, his play not being complete."""
+    """The player on turn placed a man on a point and let go of it before his play was complete."""
 
     player: Player
     step: Step
@@ -178,19 +181,19 @@ class QuittedMan:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RequiredRightNumber:
-    """The player has a wrong play taken back; who made it plays his roll again."""
+    """The player requires a wrong play to be taken back; its player plays his roll again."""
 
     player: Player
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AgreedToAlter:
-    """Both players agree to take a wrong play back though a throw has followed; that is made again."""
+    """Both players agree to take back a wrong play though a throw has followed; that throw is made again."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PutBackUp:
-    """Men that the player bore while one of his was up are put on the bar."""
+    """Men that the player bore while one of his was on the bar are put on the bar as well."""
 
     player: Player
     count: int
@@ -198,7 +201,7 @@ class PutBackUp:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RequiredFurnishing:
-    """The player has the board set up as the game begins, for it was not."""
+    """The player requires that a wrongly set up board be set up properly."""
 
     player: Player
 

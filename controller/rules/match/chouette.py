@@ -1,9 +1,9 @@
-"""A chouette: more than two people at one game. The box plays, alone, against a captain with his team.
+"""A chouette: more than two people at one game. The box plays alone against a captain and his team.
 
-The modern page names it: more than two can take part, but all except two "act only as advisers and bettors;
-therefore the game in essence is a two-person affair". So the game itself is an ordinary one, with one cube:
-White is the box, and Black the captain, who decides for his team. The page leaves the rest to a chapter that
-it does not give. What is paid, and who comes next, is as chouettes are played today.
+The modern page mentions it: more than two can take part, but all except two "act only as advisers and
+bettors; therefore the game in essence is a two-person affair". So the game is an ordinary one, with one cube:
+White is the box, and Black is the captain, who decides for his team. The page leaves the rest to a chapter
+that it does not give. Payments and the order of players follow the practice of today.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from controller.rules.match.game_state import Outcome
 from sentences import say
 
 FEWEST_IN_CHOUETTE = 3
-"""With two it is an ordinary game."""
+"""The fewest people in a chouette; two play an ordinary game."""
 
 
 class ChouetteError(ValueError):
@@ -25,7 +25,7 @@ class ChouetteError(ValueError):
 
 @dataclass(frozen=True, kw_only=True)
 class Chouette:
-    """The people of a chouette before a game; immutable, `after` gives them before the next.
+    """The people of a chouette before a game. Immutable; `after` returns them before the next game.
 
     line: the box, the captain, then the others in the order in which they become captain.
     points: (name, points won and lost so far) of everyone, in the order of the first game.
@@ -36,7 +36,7 @@ class Chouette:
 
     @classmethod
     def new(cls, names: Sequence[str]) -> Chouette:
-        """The first of `names` is in the box, the second is captain. ChouetteError says what is wrong."""
+        """A chouette with the first name in the box and the second as captain. ChouetteError if unfit."""
         if len(names) < FEWEST_IN_CHOUETTE:
             raise ChouetteError(say("too_few_in_chouette", fewest=FEWEST_IN_CHOUETTE, number=len(names)))
         for name in names:
@@ -48,7 +48,7 @@ class Chouette:
 
     @classmethod
     def after_games(cls, names: Sequence[str], outcomes: Iterable[Outcome | None]) -> Chouette:
-        """The chouette of `names` after games that ended so; None for one that did not end."""
+        """The chouette of `names` after games with these outcomes; None for a game that did not end."""
         chouette = cls.new(names)
         for outcome in outcomes:
             chouette = chouette.after(outcome) if outcome else chouette
@@ -66,12 +66,12 @@ class Chouette:
 
     @property
     def team(self) -> tuple[str, ...]:
-        """All who bet against the box, the captain first."""
+        """Everyone who plays against the box, the captain first."""
         return self.line[1:]
 
     @property
     def advisers(self) -> tuple[str, ...]:
-        """Who may speak to the captain of his play; the box has nobody."""
+        """Who may advise the captain; the box has no advisers."""
         return self.line[2:]
 
     def name(self, player: Player) -> str:
@@ -79,9 +79,9 @@ class Chouette:
         return self.box if player is Player.WHITE else self.captain
 
     def after(self, outcome: Outcome) -> Chouette:
-        """The chouette after a game. The box plays the whole team: it wins or loses the points of each.
+        """The chouette after a game. The box wins or loses the points of the game against each of the team.
 
-        Who wins is in the box. A captain who has lost, or a box that has, goes to the end of the line.
+        The winner is in the box next. The loser, captain or box, goes to the end of the line.
         """
         sign = 1 if outcome.winner is Player.WHITE else -1
         won = dict.fromkeys(self.team, -sign * outcome.points)

@@ -1,4 +1,4 @@
-"""One game: whose turn it is, which actions are legal, how it ends. A game is the sequence of its actions."""
+"""One game: whose turn it is, which actions are legal, how it ends. A game is a sequence of actions."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ from controller.rules.plays.touched_men import bound_plays
 from sentences import say
 
 ACES = Dice(1, 1)
-"""The best of all throws, given to a weaker player by way of odds."""
+"""The best throw, which may be given to a weaker player as odds."""
 _PLAYS = (str, Play)
 _RESIGNABLE = (GamePhase.TO_ROLL, GamePhase.TO_MOVE)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Game(GameState):
-    """A game at one moment; immutable, `push` gives the game after an action. `GameState` has its fields."""
+    """A game at one moment. Immutable; `push` returns the game after an action. Its fields: `GameState`."""
 
     @classmethod
     def new(cls, laws: Laws = MODERN, stakes: Stakes | None = None, first: Player | None = None) -> Game:
         """A game about to begin; `first` has the first turn without an opening throw.
 
-        stakes: None for what the laws propose in a session. ValueError when they cannot be agreed on.
+        stakes: None for what the laws propose in a session. ValueError when the laws do not allow them.
         """
         agreed = ordinary(laws).stakes(0) if stakes is None else stakes
         if agreed.backgammon not in (None, *laws.backgammon_may_count):
@@ -64,9 +64,9 @@ class Game(GameState):
 
     @classmethod
     def from_situation(cls, situation: Situation, laws: Laws = MODERN) -> Game:
-        """A game in progress, to be played on from `situation`: its first actions set up the board.
+        """A game in progress, to be played on from `situation`. Its first actions set up the board.
 
-        ValueError when nothing can be played from there.
+        ValueError when the game cannot be played on.
         """
         if situation.position.winner or situation.beavers_made:
             why = say("the_game_is_over") if situation.position.winner else say("a_beaver_waits")
@@ -90,7 +90,7 @@ class Game(GameState):
 
     @classmethod
     def replay(cls, actions: Iterable[Action], laws: Laws = MODERN, stakes: Stakes | None = None) -> Game:
-        """The game after all `actions`; IllegalAction at the first that cannot be done."""
+        """The game after all `actions`; IllegalAction at the first that is not legal."""
         game = cls.new(laws, stakes)
         for action in actions:
             game = game.push(action)
@@ -99,7 +99,7 @@ class Game(GameState):
     def push(self, action: Action | Play | str) -> Game:
         """The game after `action`; IllegalAction says why it cannot be done.
 
-        A Play, or a text such as `8/5 6/5`, is what the player on turn makes of his roll.
+        A Play, or a text such as `8/5 6/5`, is the play that the player on turn makes with his roll.
         """
         if isinstance(action, _PLAYS):
             play, action = action, self._moved(action)
@@ -132,7 +132,7 @@ class Game(GameState):
         return Moved(player=self.turn, steps=found.steps)
 
     def legal_actions(self) -> Iterator[Action]:
-        """Everything that may be done now, but for irregular plays, edited boards and mishaps."""
+        """Everything that may be done now except irregular plays, edited boards and mishaps."""
         match self.phase:
             case GamePhase.OPENING:
                 yield from (OpeningThrow(white=w, black=b) for w in range(1, 7) for b in range(1, 7))
@@ -167,7 +167,7 @@ class Game(GameState):
         return self.position.is_closed_out(player)
 
     def _plays(self) -> LegalPlays | tuple[Play, ...]:
-        """The plays of the dice that the player on turn may choose from."""
+        """The plays of the dice that are open to the player on turn."""
         assert self.turn is not None
         assert self.dice is not None
         plays = legal_plays(self.position, self.turn, self.dice, self.laws)
@@ -178,7 +178,7 @@ class Game(GameState):
         return self.laws.first_player_may_throw_again or self.stakes.throw_over
 
     def _may_throw_again(self) -> bool:
-        """Whether the dice lying are those of the opening throw and need not be played."""
+        """Whether the dice are those of the opening throw and may be thrown again instead of played."""
         return self.from_opening and self.phase is GamePhase.TO_MOVE and self._may_throw_over()
 
     def _before_the_roll(self) -> Iterator[Action]:
@@ -209,7 +209,7 @@ class Game(GameState):
         return self.changed(cube=cube, ties=self.ties + 1)
 
     def _roll(self, action: Rolled) -> Game:
-        """A throw made all the same by a player whose play is suspended is taken: no number enters."""
+        """The game after a roll. A roll by a closed-out player whose play is suspended is accepted too."""
         if self.phase is GamePhase.OPENING:
             return self._first_roll(action)
         if self.phase is not GamePhase.TO_ROLL and not self._may_throw_again():
@@ -221,12 +221,12 @@ class Game(GameState):
         return game._rolled(action.player, action.dice)
 
     def _is_given_aces(self) -> bool:
-        """Whether the throw that is due is the one given as odds."""
+        """Whether the throw that is due is the 1-1 given as odds."""
         to_weaker = self.stakes.aces_to is not None and self.turn is self.stakes.aces_to
         return to_weaker and not any(isinstance(action, Rolled | EditedBoard) for action in self.actions)
 
     def _first_roll(self, action: Rolled) -> Game:
-        """A double is no opening throw: it can only have come when that was thrown over."""
+        """The game after its first roll. A double is no opening throw: that must have been thrown over."""
         if not action.dice.is_double:
             return self._rolled(action.player, action.dice, from_opening=True)
         require(self._may_throw_over(), "no_opening_throw", dice=action.dice)
@@ -313,7 +313,7 @@ class Game(GameState):
         return self.changed(phase=GamePhase.TO_ROLL, cube=self._cube_turned(), asked=None)
 
     def _cube_turned(self) -> Cube:
-        """The cube after a take, a beaver or a raccoon: with the opponent of the player about to roll."""
+        """The cube after a take, a beaver or a raccoon; the opponent of the player on turn owns it."""
         assert self.turn is not None
         return Cube(self.cube.value * 2, self.turn.opponent)
 

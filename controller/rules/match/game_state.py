@@ -31,7 +31,7 @@ PLAIN_STAKES = Stakes()
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Outcome:
-    """How a game ended; `points` is what it counts, cube included."""
+    """The result of a game; `points` is what it counts, cube included."""
 
     winner: Player
     win: Win
@@ -41,18 +41,19 @@ class Outcome:
 
 @dataclass(frozen=True, kw_only=True)
 class GameState:
-    """A game at one moment. `Game` adds what may be done with it.
+    """A game at one moment. `Game` adds the actions.
 
-    first: who has the first turn without an opening throw; None when it is thrown for.
-    turn: whose roll or play is due, or whose was when the double or the resignation was offered.
-    dice: the roll to be played; still there when the game was resigned over it.
+    first: who has the first turn without an opening throw; None when an opening throw decides.
+    turn: whose roll or play is due, or was due when a double or a resignation was offered.
+    dice: the roll to be played; kept when a resignation ends the game before it is played.
     from_opening: the dice to be played are those of the opening throw.
-    touched, quitted: what binds the player to a play, as TouchedMan and QuittedMan say it.
+    touched, quitted: the men touched and the steps let go of that bind the player on turn.
     mistaken: the game before the wrong play just made, while that may still be altered.
-    unduly_borne: men that White and Black bore while one was up, and that may be put up again.
+    unduly_borne: how many men White and Black bore while one was on the bar and may have to put up again.
     cube_at_start: the cube before the first action.
+    ties: how many opening throws were ties.
     asked: who has to answer a double or a resignation.
-    offered: the size of the resignation on offer, and `interrupted` the phase it came in.
+    offered: the size of the resignation on offer. interrupted: the phase in which it was offered.
     """
 
     laws: Laws = MODERN
@@ -88,9 +89,9 @@ class GameState:
         return self.laws.has_cube and self.stakes.cube
 
     def situation(self, length: int = 0, score: tuple[int, int] = (0, 0)) -> Situation:
-        """The position with all that a player must know, for IDs; `length` and `score` are the match's.
+        """The position with all that a player must know, for IDs; `length` and `score` belong to the match.
 
-        ValueError before the opening throw and after the game.
+        ValueError before the opening throw, after the game and after a beaver.
         """
         resigner = self.asked.opponent if self.phase is GamePhase.RESIGNING and self.asked else None
         on_roll = resigner or self.turn
@@ -116,7 +117,7 @@ class GameState:
         )
 
     def __str__(self) -> str:
-        """The board, and whose turn it is: `white to play 31; cube 2, black's`."""
+        """The board, and what the game waits for: `white to play 31; cube 2, black's`."""
         waits = self._waits_for()
         if self._has_cube:
             waits = f"{waits}; {self._cube_words()}"

@@ -21,13 +21,13 @@ from sentences import say
 
 @dataclass(frozen=True, kw_only=True)
 class Match:
-    """A match at one moment; immutable, `push` gives the match after an action.
+    """A match at one moment. Immutable; `push` returns the match after an action.
 
     length: points needed to win, 0 for a session without end.
-    stakes: what holds in every game, before the Crawford rule.
-    crawford: the game in which a player first needs one point is played without the cube.
+    stakes: the stakes of every game; only the Crawford rule takes the cube out of a game.
+    crawford: the first game in which a player needs one point is played without the cube.
     score: points of White and of Black before the current game.
-    games: the games finished; `game` is the one being played, or the last one.
+    games: the finished games; `game` is the current one, or the last one of a finished match.
     """
 
     length: int
@@ -49,7 +49,7 @@ class Match:
     ) -> Match:
         """A match about to begin; a rubber or a set is a match of as many points.
 
-        stakes, crawford: None for what the laws propose. ValueError when they cannot be agreed on.
+        stakes, crawford: None for what the laws propose. ValueError when the laws do not allow the stakes.
         """
         if length < 0:
             raise ValueError(say("no_length_of_match", length=length))
@@ -65,7 +65,7 @@ class Match:
 
     @classmethod
     def replay(cls, length: int, actions: Iterable[Action], laws: Laws = MODERN) -> Match:
-        """The match after all `actions`, game after game; IllegalAction at the first that cannot be done."""
+        """The match after all `actions`, game after game; IllegalAction at the first that is not legal."""
         match = cls.new(length, laws)
         for action in actions:
             match = match.push(action)
@@ -73,7 +73,7 @@ class Match:
 
     @classmethod
     def from_situation(cls, situation: Situation, laws: Laws = MODERN) -> Match:
-        """A match in progress, to be played on from `situation`. ValueError when that cannot be."""
+        """A match in progress, to be played on from `situation`. ValueError when it cannot be played on."""
         match = cls.new(situation.length, laws)
         short = situation.length > 1 and max(situation.score) == situation.length - 1
         if situation.crawford and not short:
@@ -93,15 +93,18 @@ class Match:
         return cls.from_situation(parse_situation(text), laws)
 
     def situation(self) -> Situation:
-        """The position with cube and score, for IDs; ValueError before the opening throw and at the end."""
+        """The position with cube and score, for IDs.
+
+        ValueError before the opening throw, after the game and after a beaver.
+        """
         return self.game.situation(self.length, self.score)
 
     def xgid(self) -> str:
-        """The match at this moment as an XGID; ValueError where there is none."""
+        """The XGID of this moment; ValueError where there is none."""
         return xgid(self.situation())
 
     def gnubg_ids(self) -> str:
-        """The match at this moment as position ID and match ID; ValueError where there are none."""
+        """The position ID and match ID of this moment; ValueError where there are none."""
         return gnubg_ids(self.situation())
 
     @property
@@ -127,18 +130,21 @@ class Match:
         return next((player for player in Player if self.points(player) >= self.length), None)
 
     def legal_actions(self) -> Iterator[Action]:
-        """Everything that may be done now, but for irregular plays and edited boards."""
+        """Everything that may be done now except irregular plays, edited boards and mishaps."""
         return iter(()) if self.winner else self.game.legal_actions()
 
     def push(self, action: Action | Play | str) -> Match:
-        """The match after `action`. When it ends a game the score is carried and the next game begins."""
+        """The match after `action`. When it ends a game, the score is updated and the next game begins."""
         if self.winner:
             raise IllegalAction(say("the_match_is_over"))
         game = self.game.push(action)
         return self.after_game(game) if game.phase is GamePhase.OVER else replace(self, game=game)
 
     def after_game(self, game: Game) -> Match:
-        """The match after its current game went as `game`, which is over: score carried, next game begun."""
+        """The match with its current game finished as `game`, the score updated and the next game begun.
+
+        IllegalAction when `game` is not over.
+        """
         outcome = game.outcome
         if outcome is None:
             raise IllegalAction(say("the_game_is_not_over"))
@@ -154,17 +160,17 @@ class Match:
         return after if after.winner else after._with_new_game(self._first_after(outcome))
 
     def with_score(self, white: int, black: int) -> Match:
-        """The match with its current game begun anew at another score."""
+        """The match at another score, with its current game started again."""
         return replace(self, score=(white, black))._with_new_game(self.game.first)
 
     @property
     def is_crawford_game(self) -> bool:
-        """Whether the current game is the one without the cube."""
+        """Whether the current game is the Crawford game, which is played without the cube."""
         one_point_short = self.length > 1 and max(self.score) == self.length - 1
         return self.crawford and one_point_short and not self.crawford_played
 
     def _first_after(self, outcome: Outcome) -> Player | None:
-        """Who has the first turn of the next game; None when it is thrown for."""
+        """Who has the first turn of the next game; None when an opening throw decides."""
         begins = self.laws.winner_of_single_begins and outcome.win is Win.SINGLE
         return outcome.winner if begins else None
 

@@ -1,4 +1,4 @@
-"""What goes wrong at the table, and how each set of laws puts it right. `Game.push` calls these functions."""
+"""What goes wrong at the table, and how each set of laws corrects it. `Game.push` calls these functions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _THROWING = (GamePhase.OPENING, GamePhase.TO_ROLL, GamePhase.TO_MOVE)
 
 
 def throw_again(game: G, action: NullThrow) -> G:
-    """The throw is void. The dice of one that was to be played are taken up again."""
+    """The throw is void. If it is the roll to be played, the player throws again."""
     require(game.phase in _THROWING, "waits_not_for_throw", waits=game.phase)
     stands = action.fault is ThrowFault.PREMATURE and game.stakes.premature_throw_stands
     require(action.fault in game.laws.null_throws and not stands, "throw_stands", fault=action.fault.value)
@@ -45,7 +45,7 @@ def throw_again(game: G, action: NullThrow) -> G:
 
 
 def name_die(game: G, action: NamedThrow) -> G:
-    """One die counts what the player not in fault says."""
+    """One die counts as the number that the player not in fault named."""
     require(game.laws.touched_die_named_by_adversary, "no_die_named")
     require(game.phase is GamePhase.TO_MOVE, "waits_not_for_play", waits=game.phase)
     assert game.dice is not None
@@ -75,7 +75,7 @@ def quit_man(game: G, action: QuittedMan) -> G:
 
 
 def require_right_number(game: G, action: RequiredRightNumber) -> G:
-    """The wrong play just made is taken back before a throw has followed it."""
+    """The wrong play just made is taken back; no throw has followed it."""
     require(game.phase is GamePhase.TO_ROLL, "throw_has_followed")
     either = game.laws.wrong_play is WrongPlay.BOTH_ONCE_THROWN
     require(either or action.player is game.turn, "not_his_to_require", player=action.player.value)
@@ -83,7 +83,7 @@ def require_right_number(game: G, action: RequiredRightNumber) -> G:
 
 
 def alter_by_agreement(game: G, action: AgreedToAlter) -> G:
-    """The wrong play is taken back, and with it the throw that followed."""
+    """The wrong play is taken back, and with it a throw that followed."""
     both = game.laws.wrong_play is WrongPlay.BOTH_ONCE_THROWN
     require(both and game.phase in (GamePhase.TO_ROLL, GamePhase.TO_MOVE), "the_play_stands")
     return _before_wrong_play(game)
@@ -96,7 +96,7 @@ def _before_wrong_play(game: G) -> G:
 
 
 def put_back_up(game: G, action: PutBackUp) -> G:
-    """Men that were borne while one was up have to be entered again."""
+    """Men that were borne while one was on the bar are put on the bar, to be entered again."""
     require(game.laws.borne_with_man_up_enter_again, "no_men_put_up")
     require(game.phase in (GamePhase.TO_ROLL, GamePhase.TO_MOVE), "game_waits", waits=game.phase)
     who = list(Player).index(action.player)
@@ -117,7 +117,7 @@ def put_back_up(game: G, action: PutBackUp) -> G:
 
 
 def furnish(game: G, action: RequiredFurnishing) -> G:
-    """The board is set up anew, before a play, at the word of a player who has not thrown yet."""
+    """A player who has not thrown yet has the board set up properly, before the first play."""
     laws = game.laws
     require(laws.furnishing_may_be_required, "no_furnishing")
     played = any(isinstance(done, Moved | MovedIrregularly) for done in game.actions)

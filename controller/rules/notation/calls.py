@@ -1,4 +1,4 @@
-"""The old way to call throws and to name points: "cinque-trois", "treys", "the adversary's bar point".
+"""The old words for throws and points: "cinque-trois", "treys", "the adversary's bar point".
 
 Names and their order: Hoyle's Games Modernized, 1909, Encyclopaedia Britannica, 9th ed., and Cady, 1895.
 """
@@ -24,16 +24,16 @@ _FARTHEST_OWN_POINT = 12
 
 
 def call_of_dice(dice: Dice) -> str:
-    """A throw as its thrower calls it, the higher number first: "six-five", "aces"."""
+    """The throw as its thrower calls it, the higher number first: "six-five", "aces"."""
     if dice.is_double:
         return DOUBLETS[dice.high - 1]
     return f"{NUMBERS[dice.high - 1]}-{NUMBERS[dice.low - 1]}"
 
 
 def parse_call(text: str) -> Dice:
-    """The throw that was called: "six-five", "ace trois", "treys", "double fours", or in digits "65".
+    """The throw of a call: "six-five", "ace trois", "treys", "double fours", or in digits "65".
 
-    DiceError says how to write a throw.
+    DiceError, which says how to write a throw, for any other text.
     """
     if text.strip().isdecimal():
         return Dice.parse(text.strip())
@@ -48,7 +48,7 @@ def parse_call(text: str) -> Dice:
 
 
 def point_name(number: int) -> str:
-    """A place, in the mover's numbering, by its old name: 5 "cinque point", 18 "adversary's bar point".
+    """The old name of a place in the mover's numbering: 5 "cinque point", 18 "adversary's bar point".
 
     The outer table's ace point is the bar point; 25 is "bar" and 0 "off".
     """

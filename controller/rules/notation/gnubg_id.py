@@ -1,8 +1,8 @@
 """GNU Backgammon's position ID and match ID.
 
-Both describe the player on roll and his opponent, not White and Black; a parser is given who is on roll.
-Layout: GNU Backgammon manual, "A technical description of the position ID" and "... of the match ID". That
-bit 66 of the match ID is set when the Jacoby rule is not in force was found by experiment.
+Both describe the player on roll and his opponent, not White and Black; a parser is told who is on roll.
+Layout: GNU Backgammon manual, "A technical description of the position ID" and "... of the match ID".
+Found by experiment: bit 66 of the match ID is set when the Jacoby rule is not in force.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _FIELDS = (
 
 
 def position_id(position: Position, on_roll: Player) -> str:
-    """The 14 characters of a position, such as 4HPwATDgc/ABMA at the start; IdError when it has none."""
+    """The position ID, 14 characters: 4HPwATDgc/ABMA at the start. IdError when the position has none."""
     Situation(position=position).require_id()
     bits = "".join(
         "1" * n + "0" for player in (on_roll.opponent, on_roll) for n in position.side(player)[1 : BAR + 1]
@@ -60,7 +60,7 @@ def parse_position_id(text: str, on_roll: Player = Player.WHITE) -> Position:
 
 
 def match_id(situation: Situation) -> str:
-    """The 12 characters of cube, dice and score, the player on roll as GNU Backgammon's player 1.
+    """The match ID, 12 characters for cube, dice and score. The player on roll is GNU Backgammon's player 1.
 
     IdError names what a match ID cannot hold.
     """
@@ -120,7 +120,7 @@ def parse_match_id(text: str, position: Position, on_roll: Player = Player.WHITE
 
 
 def gnubg_ids(situation: Situation) -> str:
-    """Position ID and match ID joined by a colon, as GNU Backgammon takes both at once."""
+    """Position ID and match ID joined by a colon, a form that GNU Backgammon accepts."""
     return f"{position_id(situation.position, situation.on_roll)}:{match_id(situation)}"
 
 
@@ -133,7 +133,7 @@ def parse_gnubg_ids(text: str, on_roll: Player = Player.WHITE) -> Situation:
 
 
 def _take_side(bits: int) -> tuple[list[int], int]:
-    """The 26 counts of one side, and the bits after it."""
+    """The 26 counts of one side, and the remaining bits."""
     counts = []
     for _ in range(BAR):
         ones = (~bits & (bits + 1)).bit_length() - 1
@@ -164,7 +164,7 @@ def _encode(bits: int, n_bytes: int) -> str:
 
 
 def _decode(text: str, n_chars: int) -> int:
-    """The bits of an ID; unused ones at its end must not be set."""
+    """The bits of an ID; IdError when unused bits at its end are set, or it is no ID of this length."""
     if len(text) != n_chars:
         raise IdError(say("wrong_length_of_id", text=text[:40], number=len(text), n_chars=n_chars))
     wrong = next((place for place, char in enumerate(text) if char not in _ALPHABET), None)

@@ -1,4 +1,4 @@
-"""Plays as match files hold them: legal or not, several numbers in one stroke, hits marked or not."""
+"""Parse plays from match files: legal or not, several numbers in one stroke, hits marked or not."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ def parse_play(
 ) -> tuple[Play, bool]:
     """The play that `text` means, and whether it is legal; `LegalPlays.parse` is for legal plays alone.
 
-    A stroke that stands for several numbers hits on its way only where the text says so, if it can be played
-    that way. PlayError when the text is no play, or starts from where the player has no checker.
+    A stroke for several numbers hits on its way only where the text says so, if it can be played that way;
+    otherwise a legal play that leaves the player's own checkers so is taken. PlayError when the text is no
+    play, or starts from a place where the player has no checker.
     """
     return play_of_strokes(parse_steps(text), position, player, dice, laws)
 

@@ -1,4 +1,4 @@
-"""A position with all that a player must know to act on it, as programs hand it to each other."""
+"""A position with all that a player must know to act on it, as backgammon programs exchange it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ MOST_POINTS = 32767
 
 
 class IdError(ValueError):
-    """A text that is no ID of its kind; the message says where it goes wrong."""
+    """A text that is no ID, or a situation that has none; the message says what is wrong."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Situation:
     """A position, who is on roll, the cube and the score.
 
-    dice: the roll to be played; None before it.
+    dice: the roll to be played; None before the roll.
     doubled: the player on roll has offered the cube.
     beavers_made: 1 when that double was beavered, 2 when the beaver was beavered in turn (raccoon).
     resigned: the player on roll has offered to lose a game of this size.
@@ -49,7 +49,7 @@ class Situation:
     most_cube_log2: int = 10
 
     def require_id(self) -> None:
-        """IdError names what no ID can hold: extra checkers, both players on a point, a cube of 3."""
+        """Raise IdError, naming what no ID can hold: extra checkers, both players on a point, a cube of 3."""
         told = [
             defect
             for defect in self.position.problems()

@@ -1,4 +1,4 @@
-"""XGID, the line in which eXtreme Gammon writes a situation. Its bottom player is White, the top one Black.
+"""XGID, the line in which eXtreme Gammon writes a situation: bottom player White, top player Black.
 
 XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:5:10
 """
@@ -16,9 +16,9 @@ _PREFIX = "XGID="
 _XGID_SIGNS = {None: 0, Player.WHITE: 1, Player.BLACK: -1}
 _PLAYERS_BY_XGID_SIGN = {str(sign): player for player, sign in _XGID_SIGNS.items()}
 _DOUBLED = "DBR"
-"""What stands for the dice after a double, a beaver, a raccoon."""
+"""The letters in place of the dice after a double, a beaver and a raccoon."""
 _MOST_CUBE_FIELD = 99
-"""The largest number that the last field may hold. guess: XG writes 10, others leave out the limit."""
+"""The largest number that the last field may hold. guess: XG writes 10, others set no limit."""
 _FIELD_NAMES = (
     Key("field_position"),
     Key("field_cube"),

@@ -1,1 +1,1 @@
-"""The opening plays and the chances that the books print, beside what enumeration gives."""
+"""The opening plays and the chances that the books print, and the chances that enumeration gives."""

@@ -1,7 +1,7 @@
-"""Chances: being hit, entering, the average throw, sets of games; counted, beside what is printed.
+"""Chances of being hit, of entering and of winning a set; the average throw. Counted, and as printed.
 
-Each of the 36 throws is played out by the rules. What the old books print is kept as it stands, and
-`misprinted` lists where the count gives another number.
+Hits and entries are counted over the 36 throws by the rules. What the old books print is kept unchanged;
+`misprinted` lists the odds that the count contradicts.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from sentences import say
 
 N_THROWS = 36
 DISTANCES = range(1, BAR)
-"""How many points a checker can be away from a blot; 24 is from the bar to the farthest point."""
+"""The possible distances in points from a checker to a blot; 24 is from the bar to the farthest point."""
 
 Odds = tuple[int, int]
 """Chances against and chances for: (25, 11) is printed "25 to 11"."""
@@ -43,35 +43,35 @@ PRINTED_HITTING: dict[Book, dict[int, Odds]] = {
 }
 """Odds against being hit, by distance.
 
-Cady's Table No. II, Berkeley's with five long ranges more, is a picture that is lost; two of the odds stand
-in the text.
+Cady's Table No. II (Berkeley's table with five more long distances) is a picture that is lost; two of the
+odds stand in the text.
 """
 
 ILLEGIBLE = {(Book.BRITANNICA, 2)}
-"""What is printed, and cannot be read in the transcription."""
+"""(book, distance) of odds that are printed but cannot be read in the transcription."""
 
 PRINTED_SET: dict[Odds, Odds] = {(1, 0): (3, 2), (2, 0): (3, 1), (2, 1): (2, 1)}
-"""Cady XV, after Berkeley: odds *on* A when he has won so many games of the best of five, and B so many."""
+"""Cady XV, after Berkeley: odds *on* A in a best of five, by the games that A and B have won."""
 
 SET = CADY_1895.series_called("set")
 RUBBER = HOYLE_1909.series_called("rubber")
 
 
 def odds_against(ways: int, of: int = N_THROWS) -> Odds:
-    """The odds as the books print them: chances against, chances for."""
+    """The odds of `ways` chances out of `of`, as the books print them: chances against, chances for."""
     return of - ways, ways
 
 
 def ways(rolls: Collection[Dice]) -> int:
-    """In how many of the 36 throws one of `rolls` comes."""
+    """How many of the 36 throws give one of `rolls`."""
     return sum(dice.ways for dice in rolls)
 
 
 def hitting(distance: int, held: Collection[int] = ()) -> tuple[Dice, ...]:
     """The rolls with which one checker hits a blot `distance` points before it, 1 to 24.
 
-    held: how many points before the checker lie the points that its opponent holds, each nearer than the
-        blot; at most seven, for he has 14 checkers more.
+    held: distances from the checker, each below `distance`, of the points that the blot's owner holds; at
+        most seven, because he has 14 more checkers. ValueError otherwise.
     """
     _check(distance, held)
     white, black = [0] * N_PLACES, [0] * N_PLACES
@@ -93,15 +93,15 @@ def _check(distance: int, held: Collection[int]) -> None:
 
 
 def hitting_table() -> dict[int, int]:
-    """For each distance, how many of the 36 throws hit, with nothing between."""
+    """For each distance, how many of the 36 throws hit when no point between is held."""
     return {distance: ways(hitting(distance)) for distance in DISTANCES}
 
 
 def misprinted(book: Book) -> dict[int, Odds]:
     """The distances whose printed odds are wrong, with the right ones.
 
-    The Britannica's 12: not 6-6 alone hits but 4-4 and 3-3 as well. Cady says that Berkeley corrected an
-    error in Hoyle's table, without saying which; this is the only one in the Britannica's.
+    The Britannica errs at distance 12: not only 6-6 hits but also 4-4 and 3-3. Cady says that Berkeley
+    corrected an error in Hoyle's table, without saying which; this is the only one in the Britannica.
     """
     right = {distance: odds_against(ways(hitting(distance))) for distance in PRINTED_HITTING[book]}
     return {distance: odds for distance, odds in right.items() if PRINTED_HITTING[book][distance] != odds}
@@ -110,7 +110,7 @@ def misprinted(book: Book) -> dict[int, Odds]:
 def entering(held: Collection[int], up: int = 1) -> int:
     """How many of the 36 throws enter all of `up` checkers where the opponent holds the points `held`.
 
-    held: points of the opponent's home table, 1 to 6, as the dice name them.
+    held: points of the opponent's home table, by the number that enters there, 1 to 6; ValueError for others.
     """
     if any(point not in HOME_POINTS for point in held):
         raise ValueError(say("entered_elsewhere"))
@@ -133,20 +133,20 @@ def entering_table(up: int = 1) -> dict[int, int]:
 
 
 def average_throw() -> Fraction:
-    """Points that a throw moves on the average, doublets played twice: 294/36."""
+    """The average points that a throw moves, with doublets played twice over: 294/36."""
     return Fraction(sum(dice.ways * sum(dice.numbers) for dice in Dice.rolls()), N_THROWS)
 
 
 def average_spots() -> Fraction:
-    """Spots that a throw shows on the average: 252/36."""
+    """The average spots that a throw shows: 252/36."""
     return Fraction(sum(dice.ways * (dice.high + dice.low) for dice in Dice.rolls()), N_THROWS)
 
 
 @cache
 def winning_a_set(needs: int, adversary_needs: int, gammons: Fraction = Fraction(0)) -> Fraction:
-    """The chance of the player who still needs `needs` games, when each game is as likely his as not.
+    """The chance to win a set for a player who still needs `needs` games, when each game is even.
 
-    gammons: how many of the games are gammons, which count as two (H09: "reckoning as a double game").
+    gammons: the fraction of games that are gammons and count as two (H09: "reckoning as a double game").
     """
     if needs <= 0 or adversary_needs <= 0:
         return Fraction(needs <= 0)
@@ -160,5 +160,5 @@ def winning_a_set(needs: int, adversary_needs: int, gammons: Fraction = Fraction
 
 
 def odds_on(chance: Fraction) -> Odds:
-    """The odds on somebody with this chance: 3/4 is (3, 1)."""
+    """The odds on a player with this chance: 3/4 is (3, 1)."""
     return chance.numerator, chance.denominator - chance.numerator

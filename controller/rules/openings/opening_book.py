@@ -1,4 +1,4 @@
-"""The books' advice for the first throw of a game, where they differ, and the points concerned.
+"""The books' advice for the first throw of a game, where they differ, and the points to light.
 
 Hoyle (H09): "At the opening of a game the men on both sides are in a uniform position, and it is,
 consequently, possible to lay down specific rules". So the books cover only the first play of a game.
@@ -24,7 +24,7 @@ from sentences import Key, say
 
 
 class Book(Enum):
-    """A book, by the letters it is cited with."""
+    """A book; the value is the abbreviation by which it is cited."""
 
     HOYLE = "H09"
     BRITANNICA = "EB9"
@@ -38,17 +38,17 @@ LAWS_OF = {
     Book.CADY: CADY_1895,
     Book.MODERN: MODERN,
 }
-"""The laws that stand in the same book."""
+"""The laws in the same book."""
 
 
 def book_for(laws: Laws) -> Book:
-    """Whose openings go with a set of laws: the same book's, or Hoyle's, for the modern page has only two."""
+    """The book whose openings go with `laws`: their own, or Hoyle, because the modern page has only two."""
     old = [book for book, its_laws in LAWS_OF.items() if its_laws == laws and book is not Book.MODERN]
     return old[0] if old else Book.HOYLE
 
 
 class Aim(Enum):
-    """What the thrower plays for: to win at all, or to win the double stake; by the key of its words."""
+    """What the thrower aims at: to win at all, or to win double. The value is the key of its words."""
 
     HIT = Key("aim_hit")
     GAMMON = Key("aim_gammon")
@@ -59,13 +59,13 @@ class Aim(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookEntry:
-    """What one book prints of one first throw, in one place.
+    """What a book prints on one first throw, in one place.
 
-    hit, gammon: the play meant for each aim; None where the entry is silent of it.
-    mentioned: a play that the entry names and does not advise.
-    printed: its words.
-    slip: what is wrong with the words, where they do not say what is meant.
-    row: its number, where the book numbers them.
+    hit, gammon: the play meant for each aim; None where the entry names none.
+    mentioned: a play that the entry names but does not advise.
+    printed: the words of the entry.
+    slip: the error in the words, where they do not say what is meant.
+    row: the number of the entry, where the book numbers them.
     """
 
     book: Book
@@ -83,12 +83,12 @@ class BookEntry:
 
     @property
     def citation(self) -> str:
-        """Where it stands: "H09", "Cady, Table I, 22"."""
+        """Where the entry stands: "H09", "Cady, Table I, 22"."""
         return f"{self.book.value}, Table I, {self.row}" if self.row else self.book.value
 
     @property
     def plays(self) -> tuple[str, ...]:
-        """Every play meant or mentioned, once."""
+        """Every play meant or mentioned, each once."""
         return tuple(dict.fromkeys(play for play in (self.hit, self.gammon, self.mentioned) if play))
 
 
@@ -113,7 +113,7 @@ def _parse_entries() -> Iterator[BookEntry]:
 
 
 ENTRIES = tuple(_parse_entries())
-"""All that the books print of first throws."""
+"""Everything that the books print on first throws."""
 
 
 def replies(dice: Dice) -> dict[Book, tuple[BookEntry, ...]]:
@@ -124,7 +124,7 @@ def replies(dice: Dice) -> dict[Book, tuple[BookEntry, ...]]:
 
 
 def advised(dice: Dice, book: Book) -> dict[Aim, str]:
-    """The play that `book` advises, for each aim that it names."""
+    """The play that `book` advises, by aim, for the aims that it names."""
     entries = replies(dice).get(book, ())
     return {aim: play for aim in Aim for entry in entries if (play := entry.play(aim))}
 
@@ -135,12 +135,12 @@ def mentioned(dice: Dice, book: Book) -> tuple[str, ...]:
 
 
 def slips() -> tuple[BookEntry, ...]:
-    """The entries whose print does not say what is meant."""
+    """The entries whose printed words do not say what is meant."""
     return tuple(entry for entry in ENTRIES if entry.slip)
 
 
 def differences() -> tuple[Dice, ...]:
-    """The first throws on which two books differ; plays meant are compared, so slips do not count."""
+    """The first throws on which two books differ. The plays meant are compared, so slips do not count."""
     return tuple(dice for dice in Dice.rolls() if len({_said(dice, book) for book in replies(dice)}) > 1)
 
 
@@ -150,11 +150,11 @@ def _said(dice: Dice, book: Book) -> tuple[object, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What a book says of a first play.
+    """What a book says about a first play.
 
-    plays: the play it advises, for each aim that it names.
+    plays: the play it advises, by aim, for the aims that it names.
     same_for: the aims for which the play made is the one advised.
-    mentioned: the play made is one that the book names without advising it.
+    mentioned: the book names the play made without advising it.
     """
 
     book: Book
@@ -166,9 +166,9 @@ class Advice:
 def advice(
     before: Position, player: Player, dice: Dice, after: Position, book: Book = Book.HOYLE
 ) -> Advice | None:
-    """What `book` says of `player` having played `dice` from `before` to `after`.
+    """What `book` says when `player` has played `dice` from `before` to `after`.
 
-    None when `before` is not the board as the books set it up, or the book is silent of the throw.
+    None when `before` is not the start position, or the book advises nothing for the throw.
     """
     plays = advised(dice, book)
     if before != Position.START or not plays:
@@ -188,10 +188,10 @@ def _leads_to(play: str, player: Player, dice: Dice, after: Position) -> bool:
 def places(
     before: Position, player: Player, dice: Dice, aim: Aim = Aim.HIT, book: Book = Book.HOYLE
 ) -> tuple[Place, ...]:
-    """The points to light for the play `book` advises: from where and to where each man goes.
+    """The points to light for the play that `book` advises: where each man starts and where he lands.
 
-    () when `before` is not the board as the books set it up, or the book is silent of the throw. Where a
-    book names only the other aim, its play for that aim is taken.
+    () when `before` is not the start position, or the book advises nothing for the throw. Where the book
+    names only the other aim, its play for that aim is taken.
     """
     plays = advised(dice, book)
     if before != Position.START or not plays:

@@ -1,1 +1,1 @@
-"""Legal plays, shots, and the explanation of illegal boards."""
+"""Legal plays, shots, and explanations of illegal boards."""

@@ -19,11 +19,11 @@ from controller.rules.plays.packed_steps import (
 )
 
 N_TIMES = 4
-"""How often the number of a double is played."""
+"""How many times the number of a double is played."""
 
 
 def after_double(packed: Packed, number: int) -> list[Packed]:
-    """Every position after `number` is played as often as can be, four times at most; each once."""
+    """Every position after `number` is played as often as possible, at most four times; each once."""
     times = N_TIMES
     while times and packed & ON_BAR:
         entered = after_each_step(packed, number)
@@ -40,7 +40,7 @@ def after_double(packed: Packed, number: int) -> list[Packed]:
 def path_of_double(start: Packed, end: Packed, number: int) -> list[tuple[int, int, bool]]:
     """Steps (origin, target, hit) from `start` to `end`, the rearmost checkers first.
 
-    There is only one such path: the counts before and after settle how many steps begin at each place.
+    Only one such path exists: the counts before and after determine how many steps start at each place.
     """
     (own_before, theirs), (own_after, _) = both_sides(start), both_sides(end)
     found: list[tuple[int, int, bool]] = []
@@ -56,9 +56,10 @@ def path_of_double(start: Packed, end: Packed, number: int) -> list[tuple[int, i
 
 
 def _after_steps(packed: Packed, number: int, times: int) -> list[Packed]:
-    """Steps are made in one order, the rearmost checkers first; every play has exactly one such order.
+    """Every position after as many of `times` steps as possible.
 
-    Each position is kept with the origin of its last step: the next step starts there or nearer to home.
+    Steps are made with the rearmost checkers first: every play has exactly one such order. Each position is
+    kept with the origin of its last step: the next step starts there or nearer to home.
     """
     reached = [(packed, BAR)]
     for _ in range(times):
@@ -77,17 +78,17 @@ def _after_steps(packed: Packed, number: int, times: int) -> list[Packed]:
 def _after_steps_on_the_way(packed: Packed, number: int, times: int) -> list[Packed]:
     """The same where nothing is on the bar and nothing can be borne off.
 
-    The board then consists of runs: places one step apart. Runs do not influence each other, so any choice in
-    each run makes a play, as long as the most steps possible are made in all.
+    The board then consists of runs: places one step apart. Runs are independent, so any combination of
+    choices in them is a play if it makes the most steps possible in all.
     """
     by_run = [_choices_in_run(number, times, *run) for run in runs_of_points(packed, number)]
     return combined(packed, by_run, times)[1]
 
 
 def combined(packed: Packed, by_run: Sequence[list[list[Packed]]], times: int) -> tuple[int, list[Packed]]:
-    """The most steps that can be made in all, `times` at most, and every position after so many.
+    """The most steps that can be made in all runs together, at most `times`, and every position after them.
 
-    by_run: for each run, and each number of steps from 0, what to add for every way to make so many in it.
+    by_run: for each run, by the number of steps from 0, the sum to add for every way to make so many steps.
     """
     if not by_run:
         return 0, [packed]
@@ -97,7 +98,7 @@ def combined(packed: Packed, by_run: Sequence[list[list[Packed]]], times: int) -
     reached = [[packed + step for step in steps] for steps in by_run[0]]
     for choices in by_run[1:]:
         room -= len(choices) - 1
-        # Fewer would be too few: the runs that are left have no room for the rest.
+        # Fewer steps are too few: the remaining runs have no room for the rest.
         fewest, n_before = max(most - room, 0), len(reached)
         further: list[list[Packed]] = [[]] * fewest
         for n in range(fewest, min(most, n_before + len(choices) - 2) + 1):
@@ -113,7 +114,7 @@ def combined(packed: Packed, by_run: Sequence[list[list[Packed]]], times: int) -
 
 
 Run = tuple[int, bytes, bytes]
-"""Its first place, the mover's checkers along it, and the opponent's where a step from each of them lands."""
+"""Its first place, the mover's checkers along it, and the opponent's checkers where each step lands."""
 
 _AT_MOST_FOUR = bytes(min(count, N_TIMES) for count in range(256))
 _AT_MOST_HELD = bytes(min(count, 2) for count in range(256))
@@ -121,7 +122,7 @@ _HELD, _NOBODY = 2, b"\0"
 
 
 def runs_of_points(packed: Packed, number: int) -> list[Run]:
-    """The runs from which a step can be made; a held point ends one, and the next begins behind it."""
+    """The runs in which a step can be made. A held point ends a run, and the next begins beyond it."""
     counts, theirs = both_sides(packed)
     counts, theirs = counts.translate(_AT_MOST_FOUR), theirs.translate(_AT_MOST_HELD)
     found = []
@@ -140,9 +141,9 @@ def runs_of_points(packed: Packed, number: int) -> list[Run]:
 
 @lru_cache(maxsize=1 << 10)
 def _choices_in_run(number: int, times: int, first: int, own: bytes, theirs: bytes) -> list[list[Packed]]:
-    """For each number of steps from 0 to `times` what to add for every way to make so many in one run.
+    """By the number of steps, at most `times`: the sum to add for every way to make so many in one run.
 
-    Runs look alike on many boards, so their choices are remembered.
+    The choices are cached, because many boards have the same runs.
     """
     choices = steps_in_run(number, times, first, own, theirs)
     return [[total for total, _ in ways] for ways in choices]
@@ -151,7 +152,10 @@ def _choices_in_run(number: int, times: int, first: int, own: bytes, theirs: byt
 def steps_in_run(
     number: int, times: int, first: int, own: bytes, theirs: bytes
 ) -> list[list[tuple[Packed, tuple[int, ...]]]]:
-    """For each number of steps every way to make so many: what to add, and how far along each step starts."""
+    """By the number of steps: every way to make so many, as the sum to add and where each step starts.
+
+    A start is counted in steps from the first place of the run.
+    """
     plain, hit = PLAIN[number], HIT[number]
     choices: list[list[tuple[Packed, tuple[int, ...]]]] = [[(0, ())]]
     reached: list[tuple[Packed, tuple[int, ...], list[int]]] = [(0, (), list(own))]
@@ -162,7 +166,7 @@ def steps_in_run(
             for n in range(max(last, 0), len(counts)):
                 if counts[n]:
                     place = first - n * number
-                    # A blot is hit by the first checker that comes, and those from one place come in turn.
+                    # The first checker to land hits a blot; checkers from one place move one after another.
                     hits = theirs[n] == 1 and n != last
                     after = [*counts[:n], counts[n] - 1, *counts[n + 1 :]]
                     if n + 1 < len(after):

@@ -1,4 +1,4 @@
-"""The cheapest explanation of a board that no legal play leaves."""
+"""Explain a board that no legal play leaves, by the offences of lowest cost."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from controller.rules.plays.packed_steps import pack, single_steps
 from controller.rules.plays.steps import Step
 
 MOST_MOVES_PERMUTED = 5
-"""With more displaced checkers than this, only one pairing of sources and targets is tried: in order.
+"""With more displaced checkers than this, sources and targets are paired only in order, furthest back first.
 
 guess: 5! pairings, each with few routings, take some milliseconds.
 """
 
 ONE_MOVE_TOO_MANY_PIPS = 6
-"""Pips charged to a checker moved after the roll is spent, besides those it moved. guess: a whole die."""
+"""Pips added to those of a checker that moved after the roll was used up. guess: a whole die."""
 
 
 def explain(
@@ -31,9 +31,9 @@ def explain(
 ) -> tuple[Offence, ...]:
     """What `player` did wrong if the board is `seen` after he played `dice` from `position`.
 
-    The explanation with the fewest offences; of these the one nearest to the dice, then the most specific.
-    () when a legal play leaves `seen`. `seen` may have defects: a checker missing or too many, both
-    players on one point.
+    It is the explanation with the fewest offences, then with distances nearest to the dice, then with the
+    kinds that come first in OffenceKind. () when a legal play leaves `seen`. `seen` may have defects: a
+    checker missing or too many, both players on one point.
     """
     plays = legal_plays(position, player, dice, laws)
     if seen in plays:
@@ -46,10 +46,10 @@ def explain(
 
 
 def unfurnished(seen: Position, laws: Laws = MODERN, thrown: Collection[Player] = ()) -> tuple[Offence, ...]:
-    """The places where `seen` is not the board as a game begins, in one offence; () when it is.
+    """One offence with every place where `seen` differs from the start position; () when none does.
 
-    thrown: who has thrown a die already. A player who has may no longer require that the other's checkers be
-    set up, and where the laws say so he plays on without those of his own that he omitted.
+    thrown: the players who have thrown a die. Such a player may no longer require that his opponent's
+    checkers be set up properly; where the laws say so, he plays on without those of his own that he omitted.
     """
     ordinary(laws)
     wrong = [place for player in Player for place in _wrongly_furnished(seen, laws, player, thrown)]
@@ -60,7 +60,7 @@ def unfurnished(seen: Position, laws: Laws = MODERN, thrown: Collection[Player] 
 
 
 def _wrongly_furnished(seen: Position, laws: Laws, player: Player, thrown: Collection[Player]) -> set[Place]:
-    """The places of `player` that the other may still require to be put right."""
+    """The places of `player` that his opponent may still require to be set up properly."""
     there, due = seen.side(player), laws.start.side(player)
     only_omitted = all(a <= b for a, b in zip(there[1:], due[1:], strict=True))
     stays_out = only_omitted and laws.omitted_men_stay_out and player in thrown
@@ -70,10 +70,10 @@ def _wrongly_furnished(seen: Position, laws: Laws, player: Player, thrown: Colle
 
 
 def steps_between(position: Position, player: Player, result: Position) -> tuple[Step, ...]:
-    """The steps, lawful or not, by which `player` plainly came from `position` to `result`.
+    """The steps, legal or not, that plainly lead `player` from `position` to `result`, whatever the dice.
 
-    The checker furthest back went to the place furthest back, and so on, whatever the dice; () when that
-    does not give `result`.
+    The checker furthest back is taken to the gained place furthest back, and so on. () when these steps do
+    not give `result`.
     """
     lost, gained = _lost_and_gained(position.side(player), result.side(player))
     if len(lost) != len(gained):
@@ -89,7 +89,7 @@ def steps_between(position: Position, player: Player, result: Position) -> tuple
 
 @dataclass(frozen=True, slots=True)
 class _Move:
-    """A checker taken from `source` to `target`, in the mover's numbering; None: nowhere."""
+    """A checker moved from `source` to `target`, in the mover's numbering; None: it appeared or vanished."""
 
     source: int | None
     target: int | None
@@ -97,10 +97,11 @@ class _Move:
 
 @dataclass(frozen=True)
 class _Change:
-    """How the board seen differs from the board before the play, place by place in the mover's numbering.
+    """The difference between the board before the play and the board seen, in the mover's numbering.
 
-    own: places that lost one of the mover's checkers, and places that gained one, furthest back first.
-    opposing: the same for the opponent's checkers; his bar is 0.
+    own: the places that lost the mover's checkers and those that gained some, once for each checker, furthest
+        back first.
+    opposing: the same for the opponent's checkers, furthest back for him first; his bar is 0, his tray 25.
     """
 
     plays: LegalPlays
@@ -117,7 +118,7 @@ class _Change:
         return cls(plays, seen, (lost, gained), turned)
 
     def matchings(self) -> Iterator[tuple[_Move, ...]]:
-        """Every way to say which checker went where."""
+        """Every pairing of places that lost a checker with places that gained one."""
         lost, gained = self.own
         size = max(len(lost), len(gained))
         if size > MOST_MOVES_PERMUTED:
@@ -128,16 +129,16 @@ class _Change:
             yield tuple(_Move(*pair) for pair in zip_longest(lost, targets))
 
     def opponents_count(self, place: int) -> int:
-        """How many checkers the opponent had on the point the mover calls `place`."""
+        """How many checkers the opponent had on the mover's `place` before the play."""
         return self.plays.position.side(self.plays.player.opponent)[BAR - place]
 
     def hit_places(self) -> list[int]:
-        """The points from which checkers of the opponent have come to his bar."""
+        """The places that lost an opponent's checker, if his bar gained one; otherwise none."""
         lost, gained = self.opposing
         return lost if OFF in gained else []
 
     def still_on_the_bar(self) -> bool:
-        """Whether a checker of the mover's lay on the bar and does now."""
+        """Whether the mover had a checker on the bar before the play and has one now."""
         return all(board.side(self.plays.player)[BAR] for board in (self.plays.position, self.seen))
 
     def stands_behind(self, place: int) -> bool:
@@ -145,7 +146,7 @@ class _Change:
         return any(self.seen.side(self.plays.player)[place + 1 :])
 
     def offence(self, kind: OffenceKind, *places: int) -> Offence:
-        """An offence of the mover's at places in his numbering."""
+        """An offence with the mover's checkers, at places in his numbering."""
         return Offence(kind, tuple(Place.of(self.plays.player, place) for place in places))
 
     def offence_to_opponent(self, kind: OffenceKind, *places: int) -> Offence:
@@ -164,14 +165,14 @@ def _lost_and_gained(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[l
 
 @dataclass(frozen=True)
 class _Explanation:
-    """stray_pips: by how much the moves miss the numbers thrown. player: who made them."""
+    """stray_pips: by how many pips the moves miss the numbers thrown. player: who made the moves."""
 
     offences: tuple[Offence, ...]
     stray_pips: int
     player: Player
 
     def cost(self) -> tuple[int, int, list[int], list[int]]:
-        """Less for the better explanation; whatever else is equal, the one nearer to the mover's home."""
+        """A lower value for a better explanation; the last tie is broken towards the mover's lower places."""
         kinds = [offence.kind for offence in self.offences]
         astray = self.stray_pips + sum(_UNLIKELY_PIPS.get(kind, 0) for kind in kinds)
         places = [place.seen_by(self.player) for offence in self.offences for place in offence.places]
@@ -185,16 +186,16 @@ _UNLIKELY_PIPS = {
     OffenceKind.MOVED_OPPONENTS_CHECKER: 12,
     OffenceKind.CHECKER_EXTRA: 12,
 }
-"""Pips charged to offences that players hardly ever commit. guess: one die, two dice."""
+"""Pips added for offences that players hardly ever commit. guess: one die, two dice."""
 
 
 @dataclass(frozen=True)
 class _Route:
     """How one move may have been made.
 
-    stops: the points it touched down on, the last one included (0 for the tray).
-    left: the numbers of the roll still to be played after it.
-    last_number: the number of its last step; None when it fits no number.
+    stops: the places where the checker landed, the last included (0 for the tray).
+    left: the numbers of the roll that are left after it.
+    last_number: the number of its last step; None when the move fits no numbers.
     """
 
     move: _Move
@@ -217,7 +218,7 @@ def _explanations(change: _Change, matching: tuple[_Move, ...]) -> Iterator[_Exp
 def _routings(
     moves: tuple[_Move, ...], numbers: tuple[int, ...], hits: list[int]
 ) -> Iterator[tuple[_Route, ...]]:
-    """Every way to make all `moves` one after the other with `numbers`."""
+    """Every way to make all `moves`, one after another, with `numbers`."""
     if not moves:
         yield ()
         return
@@ -242,7 +243,7 @@ def _routes(move: _Move, numbers: tuple[int, ...], hits: list[int]) -> list[_Rou
 def _route_with(
     move: _Move, source: int, target: int, spent: tuple[int, ...], numbers: tuple[int, ...]
 ) -> _Route | None:
-    """The route of a checker that goes from `source` to `target` with exactly the numbers `spent`, if any."""
+    """The route from `source` to `target` with exactly the numbers `spent`, in this order; None for none."""
     stops = [source - sum(spent[: n + 1]) for n in range(len(spent))]
     arrives = stops[-1] == target or (target == OFF and stops[-1] < OFF)
     if not arrives or any(stop <= OFF for stop in stops[:-1]):
@@ -251,7 +252,7 @@ def _route_with(
 
 
 def _stray_routes(move: _Move, pips: int, target: int, numbers: tuple[int, ...]) -> list[_Route]:
-    """The routes of a checker that went a distance other than a number's, that number being spent for it."""
+    """The routes whose distance differs from the one number that each uses up."""
     if not numbers:
         return [_Route(move, (target,), (), None, stray_pips=abs(pips) + ONE_MOVE_TOO_MANY_PIPS)]
     return [
@@ -264,7 +265,7 @@ def _stray_routes(move: _Move, pips: int, target: int, numbers: tuple[int, ...])
 def _stray_routes_over(
     hits: list[int], move: _Move, source: int, target: int, numbers: tuple[int, ...]
 ) -> list[_Route]:
-    """The routes of a checker that hit another on its way, though the numbers do not lead there and on."""
+    """The routes by way of a point in `hits` whose two distances do not both fit the numbers."""
     return [
         _Route(move, (via, target), _numbers_left(numbers, spent), None, stray_pips)
         for via in hits
@@ -284,7 +285,7 @@ def _numbers_left(numbers: tuple[int, ...], spent: tuple[int, ...]) -> tuple[int
 
 
 def _offence_of(change: _Change, route: _Route) -> tuple[Offence, ...]:
-    """The offence of one move, if it is one: the first that applies."""
+    """The offence of one move, the first kind that applies; () for a legal move."""
     source, target = route.move.source, route.move.target
     if target is None:
         return (change.offence(OffenceKind.CHECKER_MISSING, *([] if source is None else [source])),)
@@ -317,7 +318,7 @@ def _kind_of(change: _Change, route: _Route, source: int, target: int) -> Offenc
 
 def _kind_of_bearing_off(change: _Change, route: _Route, source: int) -> OffenceKind | None:
     if route.last_number is None:
-        # No number takes a checker off from outside its home: it has fallen down rather than been borne.
+        # No number bears a checker off from outside the home board: it is more likely to have fallen down.
         return OffenceKind.WRONG_DISTANCE if source in HOME_POINTS else OffenceKind.CHECKER_MISSING
     if _held_on_the_way(change, route):
         return OffenceKind.THROUGH_BLOCKED_POINT
@@ -334,13 +335,13 @@ def _held_on_the_way(change: _Change, route: _Route) -> list[int]:
 
 
 def _offences_to_opponent(change: _Change, stops: set[int]) -> list[Offence]:
-    """What was done wrong with the opponent's checkers, given all points the mover touched down on."""
+    """The offences with the opponent's checkers, given all points where the mover landed."""
     lost, gained = change.opposing
-    # A checker that has gone from the board may be counted as borne off; for all one can see it is missing.
+    # A checker that vanished may be counted as borne off in `seen`; treat it as missing.
     gained = [place for place in gained if place != BAR]
     offences = []
     for place in sorted(lost, key=lambda place: place not in stops):
-        # A checker hit goes to the bar; any other that goes has been moved, or is gone.
+        # A hit checker goes to the bar; another one that left its place was moved or is missing.
         to = OFF if OFF in gained else gained[0] if gained else None
         if to is not None:
             gained.remove(to)
@@ -366,7 +367,7 @@ def _offence_to_one(change: _Change, place: int, to: int | None, *, hit: bool) -
 
 
 def _not_played_out(change: _Change, routes: tuple[_Route, ...], left: tuple[int, ...]) -> Offence:
-    """The offence of a player whose every step was lawful by itself."""
+    """The offence of a player whose steps were each legal by themselves."""
     plays = change.plays
     moved = [
         place for route in routes for place in (route.move.source, route.move.target) if place is not None

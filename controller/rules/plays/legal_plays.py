@@ -1,4 +1,4 @@
-"""Plays: what one player does with one roll, and all that the laws allow him."""
+"""A play, which is what a player does with one roll, and all plays that the laws allow him."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from sentences import say
 
 
 class Play(tuple[Any, Any]):
-    """The steps of one roll in the order they are made, and the position they leave.
+    """The steps of one roll in order, and the position that they leave.
 
     Immutable; two plays are equal when steps and result are. A player who cannot move makes a play of no
     steps that leaves the position as it was.
 
-    It is a pair inside: either the legal plays that it is one of and the packed position that it leaves, from
-    which steps and position are worked out when somebody asks for them, or steps and position themselves.
+    Inside it is a pair: either (LegalPlays, packed position), from which steps and result are derived when
+    they are asked for, or (steps, result).
     """
 
     __slots__ = ()
 
     @classmethod
     def of(cls, steps: tuple[Step, ...], result: Position) -> Play:
-        """A play, lawful or not, of which all is known."""
+        """A play, legal or not, from its steps and its result."""
         return cls((steps, result))
 
     @property
@@ -46,7 +46,7 @@ class Play(tuple[Any, Any]):
         return unpack(end, plays.player) if type(plays) is LegalPlays else end
 
     def is_legal_for(self, position: Position, player: Player, dice: Dice, laws: Laws) -> bool:
-        """Whether it is known, without looking again, to be one of the legal plays of this roll."""
+        """Whether it comes from the legal plays of this very roll. False does not mean that it is illegal."""
         plays, _ = self
         return (
             type(plays) is LegalPlays
@@ -75,9 +75,9 @@ class Play(tuple[Any, Any]):
 
 
 class LegalPlays:
-    """All legal plays of a roll, one for each position they can leave; worked out when first asked for.
+    """All legal plays of a roll, one for each position they can leave, in no particular order.
 
-    There is always at least one: of no steps, when nothing can be moved. In no particular order.
+    They are found when first asked for. There is always at least one: of no steps, when nothing can be moved.
     """
 
     __slots__ = ("_end_set", "_ends", "_steps", "_words", "dice", "laws", "player", "position")
@@ -104,9 +104,9 @@ class LegalPlays:
         return len(self._ends or self._found())
 
     def __contains__(self, item: object) -> bool:
-        """Whether a legal play leaves this position, or the position of this play, or is written so.
+        """Whether a legal play leaves this Position, or the result of this Play, or is written as this text.
 
-        A text that is no play, or that fits several legal plays, is written wrongly: False.
+        False for a text that is no play or fits several legal plays.
         """
         if isinstance(item, str):
             return self._is_written_as(item)
@@ -124,7 +124,7 @@ class LegalPlays:
         return self._end_set
 
     def in_order(self) -> list[Play]:
-        """The plays in an order that depends on the positions alone, not on how they were found."""
+        """The plays in an order that depends only on the positions that they leave."""
         return [Play((self, end)) for end in sorted(self._found())]
 
     def _is_written_as(self, text: str) -> bool:
@@ -135,15 +135,15 @@ class LegalPlays:
         return True
 
     def leading_to(self, position: Position) -> tuple[Play, ...]:
-        """The legal play that leaves `position`, alone in a tuple; () when there is none."""
+        """The legal play that leaves `position` as a tuple of one; () when there is none."""
         end = pack(position, self.player)
         return (Play((self, end)),) if self._leads_to(end) else ()
 
     def parse(self, text: str) -> Play:
         """The legal play that is written as `text`: `8/5 6/5`, `24/15`, `13/7*/4`, `bar/22(2)`.
 
-        InvalidPlay when the text is no play, IllegalPlay when no legal play is written so, AmbiguousPlay when
-        several are: `24/15` may hit on its way or not.
+        InvalidPlay when the text is no play, IllegalPlay when no legal play fits it, AmbiguousPlay when
+        several do: `24/15` may hit on its way or not.
         """
         strokes = parse_steps(text)
         try:
@@ -161,11 +161,11 @@ class LegalPlays:
         return fitting[0]
 
     def _cannot(self, play: object) -> str:
-        """What to say of a play, or of what is wrong with it, that these dice do not give."""
+        """The message that `play`, a text or an error, cannot be played with these dice."""
         return say("cannot_play_so", player=self.player.value, dice=self.dice, play=play)
 
     def play_of(self, strokes: tuple[Step, ...], result: Position) -> Play | None:
-        """The legal play that leaves `result`, with the steps as written if each plays one number."""
+        """The legal play that leaves `result`, with `strokes` as its steps if each plays one number."""
         if result not in self:
             return None
         if self.are_single_steps(strokes):
@@ -173,12 +173,12 @@ class LegalPlays:
         return self.leading_to(result)[0]
 
     def fitting(self, result: Position) -> list[Play]:
-        """The legal plays that leave the mover's checkers as in `result`, whatever they hit."""
+        """The legal plays that leave the mover's own checkers as in `result`, whatever they hit."""
         own = result.side(self.player)
         return [play for play in self if play.result.side(self.player) == own]
 
     def are_single_steps(self, strokes: Sequence[Step]) -> bool:
-        """Whether each stroke plays one number of the roll, in some order."""
+        """Whether the strokes, in some order, each play one number of the roll."""
         start = pack(self.position, self.player)
         numbers = self.dice.numbers
         if _plays_out(start, strokes, numbers):
@@ -204,16 +204,16 @@ class LegalPlays:
 
 
 def legal_plays(position: Position, player: Player, dice: Dice, laws: Laws = MODERN) -> LegalPlays:
-    """All that `player` may do with `dice` on `position`.
+    """All legal plays of `dice` for `player` in `position`.
 
     Never empty: a player who cannot move has one play, of no steps, whose result is `position`. WrongGame
-    for the laws of a game whose checkers are entered: `rules_of` knows those.
+    for the laws of a game whose checkers are entered by throws: use `rules_of` for those.
     """
     return LegalPlays(position, player, dice, laws if type(laws) is Laws else ordinary(laws))
 
 
 def after_steps(position: Position, player: Player, steps: Iterable[Step]) -> Position:
-    """The position after `steps`, lawful or not; a lone opposing checker landed on goes to the bar.
+    """The position after `steps`, legal or not; a blot that is landed on goes to the bar.
 
     PlayError when a step starts from a place where `player` has no checker.
     """
@@ -230,10 +230,10 @@ def after_steps(position: Position, player: Player, steps: Iterable[Step]) -> Po
 
 
 def made(strokes: tuple[Step, ...], position: Position, player: Player) -> tuple[tuple[Step, ...], Position]:
-    """The strokes with their hits as they happen, and the position after them.
+    """The strokes, marked where they hit, and the position after them.
 
-    In the order written, or where that starts from an empty point the rearmost first. PlayError when that
-    starts from an empty point as well.
+    They are made in the order written. If that order starts from an empty place, they are made with the
+    rearmost checkers first; PlayError if that does too.
     """
     try:
         result = after_steps(position, player, strokes)
@@ -244,7 +244,7 @@ def made(strokes: tuple[Step, ...], position: Position, player: Player) -> tuple
 
 
 def with_hits(strokes: Iterable[Step], position: Position, player: Player) -> tuple[Step, ...]:
-    """The strokes, marked as hits where they hit."""
+    """The strokes with `hit` set exactly where they hit a blot."""
     opposing = position.side(player.opponent)
     blots = {BAR - place for place in range(1, BAR) if opposing[place] == 1}
     marked = []

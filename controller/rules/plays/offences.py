@@ -1,4 +1,4 @@
-"""What a player can have done wrong, and the places to light for it."""
+"""What a player can do wrong, and the places to light for it."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class Place:
         return cls(number if player is Player.WHITE else BAR - number)
 
     def seen_by(self, player: Player) -> int:
-        """What `player` calls this place; his own bar and his opponent's are both 25, the trays both 0."""
+        """The number that `player` gives this place; both bars are 25, both trays 0."""
         return self.number if self.player or player is Player.WHITE else BAR - self.number
 
     @property
     def words(self) -> str:
-        """The place as people are told of it."""
+        """The place in words for people."""
         if self.player is None:
             return say("point_number", number=self.number)
         if self.number == BAR:
@@ -48,9 +48,9 @@ class Place:
 
 
 class OffenceKind(Enum):
-    """What a player can have done wrong, in the order in which a doubtful board is explained.
+    """What a player can do wrong. Of equally good explanations the one whose kind comes first is chosen.
 
-    The value is the key of its words, which `str` gives.
+    The value is the key of the words that `str` returns.
     """
 
     HIT_CHECKER_NOT_ON_BAR = Key("hit_checker_not_on_bar")
@@ -79,7 +79,7 @@ class OffenceKind(Enum):
 class Offence:
     """One thing done wrong.
 
-    places: what to light, the place a checker came from first and the place it landed on last.
+    places: what to light; first the place a checker came from, last the place where it landed.
     """
 
     kind: OffenceKind

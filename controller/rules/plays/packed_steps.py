@@ -1,8 +1,8 @@
-"""A position as one integer, and every single step as one addition: the fast inside of the rules.
+"""A position as one integer, and every single step as one addition: the fast core of the rules.
 
-A packed position is seen by the player to move. It is one integer of 52 bytes: byte p is the number of his
+A packed position belongs to one player, the mover. It is one integer of 52 bytes: byte p is the number of his
 checkers at his place p (0 off, 1 to 24 points, 25 bar), byte 26 + q is the number of the opponent's checkers
-at the opponent's place q. Whether a step is allowed is then one test with a mask; making it is one addition.
+at the opponent's place q. Masks test whether a step is allowed; one addition makes it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from controller.rules.board.position import BAR, HOME_POINTS, N_PLACES, OFF, Pla
 
 Packed = int
 ANY = 0xFF
-"""A mask over one place: any number of checkers."""
+"""A mask over one place: not zero when any checker is there."""
 TWO_OR_MORE = 0xFE
 """A mask over one place: not zero when two or more checkers are there."""
 
@@ -24,13 +24,13 @@ _ONE_SIDE = (1 << _SIDE_BITS) - 1
 
 
 def pack(position: Position, player: Player) -> Packed:
-    """The position as `player` sees it."""
+    """The position packed with `player` as the mover."""
     packed = position.packed
     return packed if player is _WHITE else packed >> _SIDE_BITS | (packed & _ONE_SIDE) << _SIDE_BITS
 
 
 def unpack(packed: Packed, player: Player) -> Position:
-    """The position that `player` sees as `packed`."""
+    """The position that is `packed` with `player` as the mover."""
     if player is _WHITE:
         return position_of(packed)
     return position_of(packed >> _SIDE_BITS | (packed & _ONE_SIDE) << _SIDE_BITS)
@@ -52,16 +52,16 @@ OUTSIDE = own(range(7, BAR + 1))
 
 
 def count(packed: Packed, places: Packed) -> int:
-    """How many checkers stand on `places` (a mask): the sum of the bytes, by casting out 255s."""
+    """How many checkers stand on `places` (a mask). The remainder modulo 255 is the sum of the bytes."""
     return (packed & places) % 0xFF
 
 
 Stride = tuple[int, Packed, Packed, Packed, Packed, Packed]
-"""A step of one checker with one number, whatever the position: origin, source, forbidden, blot, plain, hit.
+"""A step of one checker with one number, for any position: origin, source, forbidden, blot, plain, hit.
 
-A position allows it when it shares a bit with `source` and none with `forbidden`; where it shares one with
-`blot` the step hits, and `hit` is to be added instead of `plain`. A bare tuple, for those are the quickest to
-take apart.
+The step is allowed when the packed position shares a bit with `source` and none with `forbidden`. It hits
+when the position shares a bit with `blot`; then add `hit`, otherwise `plain`. A bare tuple is the fastest to
+unpack.
 """
 
 
@@ -69,7 +69,7 @@ def _stride(origin: int, number: int) -> Stride:
     target = max(origin - number, OFF)
     plain = own([target], 1) - own([origin], 1)
     if target == OFF:
-        # An exact number needs all checkers at home; one too high also that none stands further back.
+        # An exact number needs all checkers at home; a higher number also needs none further back.
         behind = OUTSIDE if origin == number else own(range(origin + 1, BAR + 1))
         return origin, own([origin]), behind, 0, plain, plain
     forbidden = opposing(target, TWO_OR_MORE) | (0 if origin == BAR else ON_BAR)
@@ -88,19 +88,19 @@ _ORIGINS = {
     | {PLAIN[number][origin]: (origin, False) for origin in range(1, BAR + 1)}
     for number in STRIDES
 }
-"""_ORIGINS[number][what a step adds]: where it starts, and whether it hits."""
+"""_ORIGINS[number][sum that a step adds]: where the step starts, and whether it hits."""
 REARMOST_FIRST = {number: strides[:0:-1] for number, strides in STRIDES.items()}
-"""REARMOST_FIRST[number]: all strides with a number, those of the rearmost checkers first."""
+"""REARMOST_FIRST[number]: all strides with the number, the highest origin first."""
 
 
 def both_sides(packed: Packed) -> tuple[bytes, bytes]:
-    """(own, theirs): checkers by place, both in the mover's numbering; theirs[0] is the opponent's bar."""
+    """(own, theirs): counts by place, both in the mover's numbering; theirs[0] is the opponent's bar."""
     counts = packed.to_bytes(2 * N_PLACES, "little")
     return counts[:N_PLACES], counts[: N_PLACES - 1 : -1]
 
 
 Places = int
-"""A set of points as a mask: bit 25 - p for the point p, so that a step by n is a shift by n to the left."""
+"""A set of points as a mask: bit 25 - p for the point p. A step by n is a shift to the left by n."""
 
 _POINTS = (1 << BAR) - 2
 _HALF = 12
@@ -113,7 +113,7 @@ _NOBODY = b"\0"
 def points_of(packed: Packed) -> tuple[bytes, bytes, Places, Places, Places]:
     """(own, theirs, men, free, blots): `both_sides`, and three masks.
 
-    men: the points with a checker of the mover; free: those where he may land; blots: those where he hits.
+    men: the points with a checker of the mover; free: where he may land; blots: where he would hit.
     """
     own, theirs = both_sides(packed)
     men = int(own.translate(_SOME), 2) & _POINTS
@@ -122,7 +122,7 @@ def points_of(packed: Packed) -> tuple[bytes, bytes, Places, Places, Places]:
 
 
 def _places_of_half(first: int) -> list[tuple[int, ...]]:
-    """For each mask of 12 bits the points, of which the lowest bit is `first`."""
+    """For each mask of 12 bits the points in it; the lowest bit is the point `first`."""
     return [tuple(first - bit for bit in range(_HALF) if mask >> bit & 1) for mask in range(1 << _HALF)]
 
 
@@ -135,7 +135,7 @@ def places_in(mask: Places) -> tuple[int, ...]:
 
 
 def single_steps(packed: Packed, number: int) -> list[tuple[int, Packed]]:
-    """(origin, position after the step) of every possible step with `number`, the rearmost checker first."""
+    """(origin, position after the step) for every possible step with `number`, the rearmost first."""
     return [
         (origin, packed + (hit if packed & blot else plain))
         for origin, source, forbidden, blot, plain, hit in REARMOST_FIRST[number]
@@ -144,7 +144,7 @@ def single_steps(packed: Packed, number: int) -> list[tuple[int, Packed]]:
 
 
 def after_step(packed: Packed, origin: int, target: int, number: int) -> Packed | None:
-    """The position after the step from `origin` to `target` with `number`; None where it cannot be made."""
+    """The position after the step from `origin` to `target` with `number`; None if it is impossible."""
     if not 1 <= origin <= BAR or target != max(origin - number, OFF):
         return None
     _, source, forbidden, blot, plain, hit = STRIDES[number][origin]
@@ -154,7 +154,7 @@ def after_step(packed: Packed, origin: int, target: int, number: int) -> Packed 
 
 
 def step_between(start: Packed, end: Packed, number: int) -> tuple[int, int, bool] | None:
-    """(origin, target, hit) of the step with `number` from one position to the other; None for none."""
+    """(origin, target, hit) of the step with `number` that leads from `start` to `end`; None for none."""
     found = _ORIGINS[number].get(end - start)
     if found is None:
         return None
@@ -184,7 +184,7 @@ def after_each_step(packed: Packed, number: int) -> list[Packed]:
 
 
 def _borne_off_by(counts: bytes, number: int) -> tuple[int, ...]:
-    """The place from which `number` bears off when all are at home, alone in a tuple; () for none."""
+    """The place from which `number` bears off when all are at home, as a tuple of one; () for none."""
     if counts[number]:
         return (number,)
     if any(counts[number + 1 : 7]):

@@ -19,11 +19,11 @@ def on_the_way(position: Position, player: Player, dice: Dice) -> frozenset[Posi
 
 
 Deepest = tuple[int, frozenset[Packed]]
-"""How many numbers can be played, and the boards that are passed when so many are played."""
+"""The most numbers that can be played, and the boards on the way when so many are played."""
 
 
 def _deepest(packed: Packed, numbers: tuple[int, ...], known: dict[tuple[Packed, int], Deepest]) -> Deepest:
-    """The lines from `packed` on which most of `numbers` are played in this order."""
+    """The boards on all lines from `packed` that play the most of `numbers` in this order."""
     if not numbers:
         return 0, frozenset([packed])
     key = packed, len(numbers)

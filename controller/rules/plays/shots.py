@@ -19,10 +19,10 @@ _ROLLS = tuple(Dice.rolls())
 
 @dataclass(frozen=True, slots=True)
 class Shots:
-    """What the opponent, about to throw, can hit.
+    """What the opponent can hit with his next throw.
 
-    rolls: for each blot, by its point in its owner's numbering, the rolls with a legal play that hits it,
-        among others or on the way too; () for a blot that is safe. Point 24 comes first.
+    rolls: for each blot, by its point in its owner's numbering, the rolls with a legal play that hits it. The
+        play may hit others too, or hit on its way. () for a safe blot. The highest point comes first.
     """
 
     rolls: Mapping[int, tuple[Dice, ...]]
@@ -38,9 +38,9 @@ class Shots:
 
 
 def shots(position: Position, player: Player, laws: Laws = MODERN) -> Shots:
-    """The shots at the blots of `player` when his opponent is to throw.
+    """The shots at the blots of `player` when his opponent throws next.
 
-    Blocked points, checkers on the bar and the compulsion to play the whole roll are considered.
+    Blocked points, checkers on the bar and the duty to play the whole roll count.
     """
     ordinary(laws)
     own = position.side(player)

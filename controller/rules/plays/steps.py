@@ -1,4 +1,4 @@
-"""Steps: one checker moved by one number, written and parsed as players write them."""
+"""Steps, each one checker moved by one number, written and parsed in standard notation."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from sentences import say
 _PLACE = r"(?:bar|off|\d{1,2})"
 _WORD = re.compile(rf"({_PLACE}\*?(?:/{_PLACE}\*?)+)(?:\(([1-4])\))?", re.IGNORECASE | re.ASCII)
 _MOST_CHARACTERS = 1000
-"""Characters of the longest text that is taken for a play. guess: the longest plays have some hundred."""
+"""The length of the longest text parsed as a play. guess: the longest plays have about 100 characters."""
 NO_MOVE = ("no move", "cannot move", "")
 _PLACE_NAMES = tuple({BAR: "bar", OFF: "off"}.get(place, str(place)) for place in range(BAR + 1))
 
 
 class PlayError(ValueError):
-    """A play that cannot be taken; one of the three below says why."""
+    """A play that cannot be accepted; mostly one of the three below, which says why."""
 
 
 class InvalidPlay(PlayError):
@@ -36,7 +36,7 @@ class AmbiguousPlay(PlayError):
 
 @dataclass(frozen=True, order=True, slots=True)
 class Step:
-    """One checker moved by one number, in the mover's own numbering: 25 is the bar, 0 is off the board."""
+    """One checker moved by one number, in the mover's own numbering: 25 is the bar, 0 off the board."""
 
     source: int
     target: int
@@ -47,7 +47,7 @@ class Step:
 
 
 def notation(steps: Iterable[Step]) -> str:
-    """Steps as players write them, like steps that follow each other written once with their number."""
+    """The steps in standard notation. Equal steps in a row are written once, with their count."""
     return written([(step.source, step.target, step.hit) for step in steps])
 
 
@@ -63,15 +63,15 @@ def written(steps: list[tuple[int, int, bool]]) -> str:
 
 
 def word_of(source: int, target: int, hit: bool, count: int = 1) -> str:
-    """`count` like steps as one word: `13/7*(2)`."""
+    """`count` equal steps as one word: `13/7*(2)`."""
     once = f"{_PLACE_NAMES[source]}/{_PLACE_NAMES[target]}{'*' if hit else ''}"
     return once if count == 1 else f"{once}({count})"
 
 
 def parse_steps(text: str) -> tuple[Step, ...]:
-    """The steps as written, one a stroke: 25 or bar, 0 or off; a `24/15` may stand for several numbers.
+    """The strokes of a text, one Step each. A stroke such as `24/15` may stand for several numbers.
 
-    InvalidPlay names the word that is no step.
+    The bar is written `bar` or 25, off the board `off` or 0. InvalidPlay names the word that is no step.
     """
     if len(text) > _MOST_CHARACTERS:
         raise InvalidPlay(say("play_too_long", number=len(text), begins=text[:20]))

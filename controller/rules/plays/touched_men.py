@@ -1,4 +1,4 @@
-"""The plays left to a player who has touched or let go of men that he is bound to play."""
+"""The plays left to a player who has touched men, or let go of them, and is bound by that."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from controller.rules.plays.packed_steps import Packed, pack, single_steps
 from controller.rules.plays.steps import Step
 
 _Way = tuple[tuple[int, int], ...]
-"""Source and target of each step in the order they are made."""
+"""Source and target of each step, in the order of the steps."""
 
 
 def bound_plays(plays: LegalPlays, touched: Sequence[int], quitted: Sequence[Step]) -> tuple[Play, ...]:
-    """Those of `plays` in which every man let go of stays and the men touched are played.
+    """Those of `plays` that begin with the steps `quitted` and play the men `touched`.
 
-    touched: the places they stood on, one for each man. A man that cannot be played binds to nothing; when
-        not all can be, as many must be as can.
-    quitted: steps already made. Where no legal play begins with them they bind to nothing: that play is
-        wrong, and another law says what becomes of it.
+    touched: the places of the men touched, one for each man. As many of these men must be played as possible;
+        one that cannot be played does not bind.
+    quitted: the steps of men already let go of. When no way to play the roll begins with them, they do not
+        bind: that play is wrong, and another law says what becomes of it.
     """
     ways = list(_ways_to_play(pack(plays.position, plays.player), plays.dice.numbers))
     made = tuple((step.source, step.target) for step in quitted)
@@ -33,12 +33,12 @@ def bound_plays(plays: LegalPlays, touched: Sequence[int], quitted: Sequence[Ste
 
 
 def _n_played(way: _Way, touched: Sequence[int]) -> int:
-    """How many of the men touched `way` plays."""
+    """How many of the touched men `way` plays."""
     return (Counter(touched) & Counter(source for source, _ in way)).total()
 
 
 def _ways_to_play(packed: Packed, numbers: Sequence[int], made: _Way = ()) -> Iterator[tuple[_Way, Packed]]:
-    """Every way to play `numbers` one after the other as far as it goes, and the position it leaves."""
+    """Every way to play `numbers` one after another as far as possible, and the position it leaves."""
     stuck = True
     for number in set(numbers):
         rest = list(numbers)

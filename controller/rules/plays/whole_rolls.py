@@ -27,10 +27,10 @@ from sentences import say
 
 
 def whole_roll_results(packed: Packed, dice: Dice, laws: Laws) -> Collection[Packed]:
-    """Every position the mover may leave after playing `dice`, each once; `packed` alone when he cannot move.
+    """Every position that the mover may leave with `dice`, each once; `packed` alone when he cannot move.
 
-    As many of the numbers are played as can be. When either number can be played but not both, `laws` says
-    whether it must be the higher. Bearing off the last checker ends the game whatever is left of the roll.
+    As many numbers as possible are played. When either number can be played but not both, `laws` says whether
+    it must be the higher. Bearing off the last checker ends the game, whatever is left of the roll.
     """
     high, low = dice.high, dice.low
     if high == low:
@@ -52,7 +52,7 @@ def _after_one(packed: Packed, dice: Dice, laws: Laws) -> set[Packed]:
 
 
 def _borne_off_at_once(packed: Packed, dice: Dice) -> set[Packed]:
-    """The position after the last checker is borne off with either number, if it can be."""
+    """The position after the last checker is borne off with one number, if that is possible."""
     return {
         after
         for number in (dice.high, dice.low)
@@ -69,7 +69,7 @@ def _after_both(packed: Packed, high: int, low: int) -> set[Packed]:
 
 
 def _after_entering_one(packed: Packed, high: int, low: int) -> set[Packed]:
-    """The same where one checker is on the bar: it enters with one number, and any goes with the other."""
+    """The same with one checker on the bar: it enters with one number, and any checker plays the other."""
     _, theirs, men, free, blots = points_of(packed)
     found: set[Packed] = set()
     for number, other in ((high, low), (low, high)):
@@ -77,7 +77,7 @@ def _after_entering_one(packed: Packed, high: int, low: int) -> set[Packed]:
         if theirs[point] < 2:
             entered = packed + (HIT if theirs[point] else PLAIN)[number][BAR]
             movable = (men | 1 << number) & free >> other
-            # A blot that is hit as the checker enters is not hit again.
+            # A blot hit by the entering checker is not hit again.
             hitting = (blots & ~(1 << number)) >> other & movable
             plain, hit = PLAIN[other], HIT[other]
             found.update([entered + plain[place] for place in places_in(movable & ~hitting)])
@@ -86,10 +86,10 @@ def _after_entering_one(packed: Packed, high: int, low: int) -> set[Packed]:
 
 
 def _after_both_on_the_way(packed: Packed, high: int, low: int) -> list[Packed]:
-    """The same where nothing is on the bar and nothing can be borne off.
+    """The same when no checker is on the bar and none can be borne off; each position once.
 
-    The two numbers are then nearly independent: any step with one goes with any step with the other, except
-    for a lone checker that would have to make both, and for two steps that hit the same blot.
+    The two numbers are then nearly independent: any step with one goes with any step with the other. The
+    exceptions are a lone checker that would have to make both steps, and two steps that hit the same blot.
     """
     own, theirs, men, free, blots = points_of(packed)
     plain_high, hit_high, plain_low, hit_low = PLAIN[high], HIT[high], PLAIN[low], HIT[low]
@@ -107,19 +107,19 @@ def _after_both_on_the_way(packed: Packed, high: int, low: int) -> list[Packed]:
     n_low = len(with_low)
     by_both, then_low, then_high = by_high & by_low, by_low >> high, by_high >> low
     if twice_hit := blots & by_high << high & by_low << low:
-        # The second of two checkers that land on one blot hits nothing.
+        # Of two checkers that land on one blot, the second hits nothing.
         for target in places_in(twice_hit):
             first, second = high_origins.index(target + high), low_origins.index(target + low)
             found[first * n_low + second] = after_high[first] + plain_low[target + low]
     for place in reversed(places_in(by_both)):
         if own[place] == 1:
-            # A lone checker cannot make both.
+            # A lone checker cannot make both steps from its place.
             del found[high_origins.index(place) * n_low + low_origins.index(place)]
     if twice := by_both & then_low & then_high:
-        # Two checkers can each go on from where the other would land: two pairs of steps leave the same.
+        # Where a checker can go on from either landing point, two pairs of steps leave the same position.
         for place in places_in(twice):
             found.remove(after_high[high_origins.index(place)] + with_low[low_origins.index(place - high)])
-    # One checker makes both steps. If it could land beside another that goes on, that was found above.
+    # One checker makes both steps. Where it lands beside another that can go on, the result was found above.
     onward = free >> high + low
     found_by_low_first = by_low & then_high & ~(blots >> high)
     if by_one := by_high & onward & ~(then_low | found_by_low_first):
@@ -128,7 +128,7 @@ def _after_both_on_the_way(packed: Packed, high: int, low: int) -> list[Packed]:
             + (hit_low if theirs[place - high - low] else plain_low)[place - high]
             for place in places_in(by_one)
         ]
-    # The order of its steps matters only where it can hit on its way, or is blocked.
+    # The order of its two steps matters only where it can hit on its way or one landing point is held.
     if by_one := by_low & onward & ~then_high & (blots >> low | blots >> high | ~(free >> high)):
         for place in places_in(by_one):
             start = packed + with_low[low_origins.index(place)]
@@ -139,9 +139,9 @@ def _after_both_on_the_way(packed: Packed, high: int, low: int) -> list[Packed]:
 def path_of_roll(start: Packed, end: Packed, dice: Dice, laws: Laws) -> list[tuple[int, int, bool]]:
     """Steps (origin, target, hit) from `start` to `end`, one of the results of `dice`.
 
-    Where several ways lead there: both numbers played rather than one, the higher first, and the rearmost
-    checker. But where `laws` deem the higher number borne, a man that is moved and then borne is moved by
-    the lower. Once the last checker is off nothing more is played.
+    Of several ways, prefer both numbers to one, the higher number first, and the rearmost checker. But where
+    `laws` deem the higher number borne, first look for a way that moves a man by the lower number and then
+    bears one off by the higher. Once the last checker is off, nothing more is played.
     """
     if dice.is_double:
         return path_of_double(start, end, dice.high)
@@ -159,7 +159,7 @@ def path_of_roll(start: Packed, end: Packed, dice: Dice, laws: Laws) -> list[tup
 
 
 def _path(start: Packed, end: Packed, numbers: tuple[int, ...]) -> list[tuple[int, int, bool]] | None:
-    """`path_of_roll` for two numbers played in this order, or the first alone; None where there is none."""
+    """`path_of_roll` with two numbers in this order, or the first alone; None when there is no path."""
     if start == end:
         return []
     first, second = numbers

@@ -1,4 +1,4 @@
-"""All plays of a roll in standard notation at once, several times faster than one by one."""
+"""Write all plays of a roll in standard notation at once, several times faster than one by one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _HIT_WORDS = {n: [word_of(p, p - n, True) if p > n else "" for p in range(BAR)] 
 
 
 def written_plays(start: Packed, ends: Collection[Packed], dice: Dice, laws: Laws) -> dict[Packed, str]:
-    """What the steps from `start` to each of `ends`, the results of `dice`, are written as."""
+    """The notation of the play from `start` to each of `ends`, which are all results of `dice`."""
     found: dict[Packed, str] = {}
     if not start & ON_BAR:
         if dice.is_double:
@@ -41,9 +41,10 @@ def written_plays(start: Packed, ends: Collection[Packed], dice: Dice, laws: Law
 
 
 def _both_on_the_way(packed: Packed, high: int, low: int) -> dict[Packed, str]:
-    """Both numbers played where nothing is on the bar and nothing can be borne off; as `path_of_roll` has it.
+    """The plays of both numbers when no checker is on the bar and none can be borne off.
 
-    Of several ways to one position the last written here stands: the higher number first, if it can be.
+    The steps are those of `path_of_roll`. Of several ways to one position, the last one written into `found`
+    stays: the higher number first, if possible.
     """
     own, theirs, men, free, blots = points_of(packed)
     by_high, by_low = men & free >> high, men & free >> low
@@ -90,11 +91,11 @@ def _half_moves(origins: tuple[int, ...], theirs: bytes, number: int) -> list[tu
 
 
 _Words = tuple[str, ...]
-"""Words with a letter before each, which sorts the rearmost first."""
+"""Words, each after a sign by which the rearmost checkers sort first."""
 
 
 def _doubles_on_the_way(packed: Packed, number: int) -> dict[Packed, str]:
-    """The same for a double; nothing on the bar, and more checkers outside than can come home."""
+    """The same for a double. At least four checkers are outside the home board, so none is borne off."""
     by_run = [_words_in_run(number, *run) for run in runs_of_points(packed, number)]
     room = [len(choices) - 1 for choices in by_run]
     most = min(N_TIMES, sum(room))
@@ -126,7 +127,7 @@ def _words_in_run(number: int, first: int, own: bytes, theirs: bytes) -> list[li
 
 
 def _words(number: int, first: int, steps: tuple[int, ...], theirs: bytes) -> _Words:
-    """steps: how far along the run each step starts, in order."""
+    """The words of `steps`, each given by how many steps along the run it starts, in order."""
     return tuple(
         chr(ord("z") - source) + word_of(source, source - number, theirs[n] == 1, steps.count(n))
         for n in dict.fromkeys(steps)
