@@ -5,11 +5,13 @@ Histories that fall far behind are dropped.
 """
 
 import math
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
 
 from controller.referee import priors
+from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.board_evidence import BoardEvidence, PlaceStates
 from controller.referee.inference.board_layouts import play_results
 from controller.referee.inference.continuing import (
@@ -37,12 +39,14 @@ from controller.referee.inference.missed_rolls import (
     with_turn_passed,
 )
 from controller.referee.inference.roll_evidence import (
+    ALL_ROLLS,
     RollEvidence,
     RollHypothesis,
     any_roll,
     misreported_rolls,
     roll_seen,
     sensor_rolls,
+    unreported_roll,
 )
 from controller.referee.inference.seen_plays import plays_as_seen
 from controller.rules import Dice
@@ -94,9 +98,10 @@ def end_turn(
                     astray += candidate_plays(danced, any_roll(RollEvidence()), evidence, t_ms)
         if _is_unseen(likely) and not likely.by_word and lost < priors.UNEXPLAINED_NATS:
             unseen += other_unseen_plays(likely, seen_before, evidence, t_ms)
+    unknown = seen.log_likelihood_of_any(rolls)
     for parent in irregular:
         for throw in known:
-            found += plays_as_seen(parent, children, throw, evidence, t_ms)
+            found += _plays_as_seen(parent, children, throw, unknown, evidence, t_ms)
     best, thrown = likeliest_history(found).weight, tuple(dict.fromkeys((*throws, *shown)))
     astray += followed_by_any_play(unseen, thrown, evidence, t_ms, best)
     return pruned([*found, *likeliest_continuations(astray, t_ms, best - priors.KEEP_WITHIN_NATS)])
@@ -142,8 +147,11 @@ def reweigh(
         parent, turn = likely.parent, likely.turn
         if likely.by_word or parent is None or turn is None or last is None or turn.t_ms != last.t_ms:
             continue
-        throw = replace(roll_seen(turn.dice, seen), inferred=turn.dice_inferred) if turn.dice else None
-        again = list(plays_as_seen(parent, reconsidered, throw, evidence, turn.t_ms))
+        throw, unknown = (
+            _throw_of(turn, seen),
+            0.0 if seen.reported else seen.log_likelihood_of_any(ALL_ROLLS),
+        )
+        again = list(_plays_as_seen(parent, reconsidered, throw, unknown, evidence, turn.t_ms))
         top = likeliest_history([*reconsidered, *again])
         if turn.dice and not turn.dice_inferred and top.is_irregular:
             born = candidate_plays(parent, misreported_rolls(turn.dice, seen), evidence, turn.t_ms)
@@ -164,6 +172,28 @@ def reweigh(
         # Views that the last play did not explain, another last play does not explain either.
         reconsidered += [late.with_prior(likely.unexplained_nats) for late in again]
     return pruned([*reconsidered, *with_checker_knocked(weighed, evidence)])
+
+
+def _throw_of(turn: HalfTurn, seen: RollEvidence) -> RollHypothesis | None:
+    """The roll of a half-turn; None where none is known. seen: what was seen of its dice."""
+    if turn.dice is None:
+        return None
+    if turn.dice_inferred and not seen.reported:
+        return unreported_roll(turn.dice, seen)
+    return replace(roll_seen(turn.dice, seen), inferred=turn.dice_inferred)
+
+
+def _plays_as_seen(
+    parent: History,
+    children: Iterable[History],
+    throw: RollHypothesis | None,
+    unknown_nats: float,
+    evidence: BoardEvidence,
+    t_ms: int,
+) -> Iterator[History]:
+    """As `plays_as_seen`. unknown_nats: log-likelihood of what was seen of the dice, if no roll is known."""
+    for child in plays_as_seen(parent, children, throw, evidence, t_ms):
+        yield child if throw else child.with_prior(unknown_nats)
 
 
 def with_upset_paid(histories: tuple[History, ...]) -> tuple[History, ...]:

@@ -162,6 +162,12 @@ def roll_seen(dice: Dice, seen: RollEvidence) -> RollHypothesis:
     )
 
 
+def unreported_roll(dice: Dice, seen: RollEvidence) -> RollHypothesis:
+    """The hypothesis that `dice` were thrown, any roll being possible because the sensor reported none."""
+    prior = math.log(dice.ways / 36) + seen.log_likelihood_of(dice)
+    return RollHypothesis(dice=dice, prior=prior, inferred=True)
+
+
 def misreported_rolls(dice: Dice, seen: RollEvidence) -> tuple[RollHypothesis, ...]:
     """The rolls that were reported as `dice` because one die was misread."""
     return tuple(

@@ -1,7 +1,12 @@
 """What the referee makes of dice that were misreported, half reported or not reported at all."""
 
+import math
+
+import pytest
+
 from controller.referee import InputEnded, TurnCorrected
-from controller.referee.inference.roll_evidence import sensor_odds
+from controller.referee.inference.histories import weight_of_all
+from controller.referee.inference.roll_evidence import UNKNOWN_FACE, sensor_odds
 from controller.rules import Player, Position
 from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled
 from tests.controller.referee.table import Table, board
@@ -222,6 +227,22 @@ def test_what_no_roll_allows_that_the_dice_may_show_is_told_at_once():
     assert (offence.index, offence.player) == (1, Player.BLACK)
     table.show(AFTER_31_64)
     assert table.state.offence is None
+
+
+@pytest.mark.parametrize("odds", [unsure(6, 5), UNKNOWN_FACE])
+def test_that_nothing_was_played_of_dice_that_are_not_sure_is_no_likelier_than_other_illegal_plays(odds):
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    table.show(AFTER_31)
+    table.t_ms += 500
+    for die in (1, 2):
+        table.tell(DiceMoving(t_ms=table.t_ms, die=die, odds=odds))
+    table.show(AFTER_31)
+    table.lift()
+    table.show(AFTER_31)
+    histories = table.state.histories
+    illegal = [history for history in histories if history.is_irregular]
+    assert weight_of_all(illegal) < weight_of_all(histories) + math.log(0.01)
 
 
 def test_an_illegal_play_is_told_when_its_dice_are_sure_at_last():

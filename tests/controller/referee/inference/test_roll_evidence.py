@@ -1,6 +1,7 @@
 """What the dice may have shown, as reported by the sensor and seen in pictures."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -16,6 +17,7 @@ from controller.referee.inference.roll_evidence import (
     odds_of,
     sensor_odds,
     sensor_rolls,
+    unreported_roll,
 )
 from controller.referee.priors import PICTURES_TO_TRUST, TRUSTED_PICTURES_NATS
 from controller.rules import Dice
@@ -43,6 +45,12 @@ def test_any_roll_is_as_likely_as_the_dice_fall():
     assert by_roll[Dice(3, 1)] == pytest.approx(2 / 36)
     assert by_roll[Dice(3, 3)] == pytest.approx(1 / 36)
     assert sum(by_roll.values()) == pytest.approx(1)
+
+
+def test_a_roll_that_nobody_reported_is_one_of_36():
+    seen = replace(pictures((3, 1)), half_read=((0.1, 0.1, 0.5, 0.1, 0.1, 0.1, 0.0),) * 2)
+    for throw in any_roll(seen):
+        assert unreported_roll(throw.dice, seen).prior == pytest.approx(throw.prior)
 
 
 def test_no_double_begins_a_game():
