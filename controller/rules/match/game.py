@@ -31,7 +31,7 @@ from controller.rules.match.actions import (
     Took,
     require,
 )
-from controller.rules.match.game_state import Ending, GameState, Outcome
+from controller.rules.match.game_state import NO_OFFER, NO_ROLL, Ending, GameState, Outcome
 from controller.rules.notation.situation import Situation
 from controller.rules.plays.legal_plays import LegalPlays, Play, after_steps, legal_plays, with_hits
 from controller.rules.plays.steps import PlayError, notation
@@ -42,6 +42,7 @@ ACES = Dice(1, 1)
 """The best throw, which may be given to a weaker player as odds."""
 _PLAYS = (str, Play)
 _RESIGNABLE = (GamePhase.TO_ROLL, GamePhase.TO_MOVE)
+_BEGINS_PLAY = (Moved, MovedIrregularly, EditedBoard)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +73,7 @@ class Game(GameState):
             why = say("the_game_is_over") if situation.position.winner else say("a_beaver_waits")
             raise ValueError(say("not_played_on", why=why))
         stakes = replace(
-            laws.stakes(situation.length),
+            ordinary(laws).stakes(situation.length),
             cube=laws.has_cube and not situation.crawford,
             jacoby=situation.jacoby and not situation.length,
             beavers=situation.beavers and not situation.length,
@@ -223,7 +224,7 @@ class Game(GameState):
     def _is_given_aces(self) -> bool:
         """Whether the throw that is due is the 1-1 given as odds."""
         to_weaker = self.stakes.aces_to is not None and self.turn is self.stakes.aces_to
-        return to_weaker and not any(isinstance(action, Rolled | EditedBoard) for action in self.actions)
+        return to_weaker and not any(isinstance(action, _BEGINS_PLAY) for action in self.actions)
 
     def _first_roll(self, action: Rolled) -> Game:
         """The game after its first roll. A double is no opening throw: that must have been thrown over."""
@@ -234,7 +235,8 @@ class Game(GameState):
 
     def _thrown_over(self) -> Game:
         turned = self._has_cube and self.stakes.throw_over_turns_cube
-        return self.changed(cube=Cube(self.cube.value * 2)) if turned else self
+        cube = Cube(self.cube.value * 2) if turned else self.cube
+        return self.changed(cube=cube, **NO_ROLL)
 
     def _rolled(self, player: Player, dice: Dice, *, from_opening: bool = False) -> Game:
         alterable = self.laws.wrong_play is WrongPlay.BOTH_ONCE_THROWN
@@ -287,13 +289,7 @@ class Game(GameState):
     def _next_turn(self, position: Position) -> Game:
         assert self.turn is not None
         after = self.changed(
-            position=position,
-            phase=GamePhase.TO_ROLL,
-            turn=self.turn.opponent,
-            dice=None,
-            touched=(),
-            quitted=(),
-            mistaken=None,
+            position=position, phase=GamePhase.TO_ROLL, turn=self.turn.opponent, mistaken=None, **NO_ROLL
         )
         if position.winner is None:
             return after
@@ -338,11 +334,19 @@ class Game(GameState):
     def _refuse_resignation(self, action: RefusedResignation) -> Game:
         self._require_asked(action.player, GamePhase.RESIGNING)
         assert self.interrupted is not None
-        return self.changed(phase=self.interrupted, asked=None, offered=None, interrupted=None)
+        return self.changed(phase=self.interrupted, **NO_OFFER)
 
     def _edit(self, action: EditedBoard) -> Game:
         require(self.phase is not GamePhase.OVER, "the_game_is_over")
-        return self.changed(position=action.position, phase=GamePhase.TO_ROLL, turn=action.on_roll, dice=None)
+        return self.changed(
+            position=action.position,
+            phase=GamePhase.TO_ROLL,
+            turn=action.on_roll,
+            mistaken=None,
+            unduly_borne=(0, 0),
+            **NO_ROLL,
+            **NO_OFFER,
+        )
 
     def _over(self, winner: Player, win: Win, ending: Ending) -> Game:
         counted = Win.SINGLE if self.stakes.jacoby and self.cube.owner is None else win

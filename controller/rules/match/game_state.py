@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Self
+from typing import Any, Self
 
 from controller.rules.board.cube import CENTRED, Cube, Win
 from controller.rules.board.diagram import draw_diagram
@@ -27,6 +28,10 @@ class Ending(Enum):
 
 
 PLAIN_STAKES = Stakes()
+NO_ROLL: Mapping[str, Any] = {"dice": None, "from_opening": False, "touched": (), "quitted": ()}
+"""Fields of a game with no roll to be played: nothing binds the player on turn."""
+NO_OFFER: Mapping[str, Any] = {"asked": None, "offered": None, "interrupted": None}
+"""Fields of a game in which nobody has to answer."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

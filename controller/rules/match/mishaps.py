@@ -25,7 +25,7 @@ from controller.rules.match.actions import (
     TouchedMan,
     require,
 )
-from controller.rules.match.game_state import GameState
+from controller.rules.match.game_state import NO_ROLL, GameState
 
 G = TypeVar("G", bound=GameState)
 
@@ -40,8 +40,8 @@ def throw_again(game: G, action: NullThrow) -> G:
     if game.phase is not GamePhase.TO_MOVE or action.player is not game.turn:
         return game
     if game.from_opening:
-        return replace(game, phase=GamePhase.OPENING, turn=None, dice=None, from_opening=False)
-    return replace(game, phase=GamePhase.TO_ROLL, dice=None)
+        return replace(game, phase=GamePhase.OPENING, turn=None, **NO_ROLL)
+    return replace(game, phase=GamePhase.TO_ROLL, **NO_ROLL)
 
 
 def name_die(game: G, action: NamedThrow) -> G:
@@ -120,6 +120,7 @@ def furnish(game: G, action: RequiredFurnishing) -> G:
     """A player who has not thrown yet has the board set up properly, before the first play."""
     laws = game.laws
     require(laws.furnishing_may_be_required, "no_furnishing")
+    require(game.phase in _THROWING, "game_waits", waits=game.phase)
     played = any(isinstance(done, Moved | MovedIrregularly) for done in game.actions)
     require(not played, "play_on_board")
     require(not _has_thrown(game, action.player), "has_thrown", player=action.player.value)
@@ -127,7 +128,7 @@ def furnish(game: G, action: RequiredFurnishing) -> G:
     side, due = game.position.side(action.player.opponent), laws.start.side(action.player.opponent)
     require(not stays_out or sum(side) >= sum(due), "omitted_stays_out")
     phase = GamePhase.OPENING if game.first is None else GamePhase.TO_ROLL
-    return replace(game, position=laws.start, phase=phase, turn=game.first, dice=None)
+    return replace(game, position=laws.start, phase=phase, turn=game.first, **NO_ROLL)
 
 
 def _has_thrown(game: GameState, player: Player) -> bool:

@@ -18,9 +18,12 @@ from controller.rules import (
     MovedIrregularly,
     NullThrow,
     OpeningThrow,
+    Passed,
     Player,
     Position,
+    PutBackUp,
     QuittedMan,
+    RequiredFurnishing,
     RequiredRightNumber,
     Rolled,
     Stakes,
@@ -103,6 +106,77 @@ def test_an_opening_throw_that_is_void_is_an_opening_throw_again():
     again = after(CADY, OPENED, NullThrow(player=W, fault=ThrowFault.OFF_BOARD))
     assert (again.phase, again.turn) == (GamePhase.OPENING, None)
     assert again.push(OpeningThrow(white=1, black=2)).turn is B
+
+
+@pytest.mark.parametrize(
+    "mishap",
+    [TouchedMan(player=W, place=24), QuittedMan(player=W, step=Step(24, 21))],
+    ids=["touched", "quitted"],
+)
+def test_a_void_throw_frees_the_men_that_were_touched_or_let_go_of(mishap):
+    throw = Rolled(player=W, dice=Dice(3, 1))
+    thrown = after(CADY, EditedBoard(position=Position.START, on_roll=W), throw)
+    bound = thrown.push(mishap)
+    assert {*bound.legal_actions()} < {*thrown.legal_actions()}
+    again = bound.push(NullThrow(player=W, fault=ThrowFault.TILTED)).push(throw)
+    assert {*again.legal_actions()} == {*thrown.legal_actions()}
+
+
+def test_a_man_touched_does_not_bind_the_throw_that_is_made_over():
+    over = after(HOYLE, OPENED, TouchedMan(player=W, place=24), SIXES)
+    assert over.touched == ()
+
+
+def test_who_is_given_aces_has_them_again_after_a_void_throw():
+    aces = Rolled(player=B, dice=Dice(1, 1))
+    void = NullThrow(player=B, fault=ThrowFault.OFF_BOARD)
+    again = after(MODERN, aces, void, stakes=Stakes(aces_to=B))
+    with pytest.raises(IllegalAction, match="given aces as odds"):
+        again.push(Rolled(player=B, dice=Dice(6, 6)))
+    assert again.push(aces).dice == Dice(1, 1)
+
+
+# -- a board set up by hand
+
+
+def test_a_man_touched_binds_nobody_once_the_board_is_set_up():
+    edited = after(
+        CADY,
+        OPENED,
+        TouchedMan(player=W, place=24),
+        EditedBoard(position=Position.START, on_roll=B),
+        Rolled(player=B, dice=Dice(3, 1)),
+    )
+    assert edited.push("8/5 6/5").turn is W
+
+
+def test_a_wrong_play_is_not_altered_once_the_board_is_set_up():
+    edited = after(BRITANNICA, THROWN, WRONG, EditedBoard(position=Position.START, on_roll=B))
+    with pytest.raises(IllegalAction, match="no wrong play"):
+        edited.push(RequiredRightNumber(player=B))
+
+
+def test_men_borne_unduly_are_not_put_up_once_the_board_is_set_up():
+    up = Position.parse("91000020000000000000000002:00000050300005000000000020")
+    borne = Position.parse("a1000010000000000000000002:00000050300005000000000020")
+    unduly = after(
+        CADY, EditedBoard(position=up, on_roll=W), THROWN, MovedIrregularly(player=W, result=borne)
+    )
+    put_up = PutBackUp(player=W, count=1)
+    assert sum(unduly.push(put_up).position.white) == sum(borne.white)
+    with pytest.raises(IllegalAction):
+        unduly.push(EditedBoard(position=Position.START, on_roll=W)).push(put_up)
+
+
+def test_the_board_of_a_game_that_is_over_is_not_furnished():
+    passed = Game.new(MODERN, first=W).push(Doubled(player=W)).push(Passed(player=B))
+    with pytest.raises(IllegalAction, match="the game waits for nothing"):
+        passed.push(RequiredFurnishing(player=B))
+
+
+def test_a_man_touched_binds_nobody_once_the_board_is_furnished():
+    thrown = Game.new(CADY, first=W).push(SIXES).push(TouchedMan(player=W, place=24))
+    assert thrown.push(RequiredFurnishing(player=B)).touched == ()
 
 
 # -- wrong plays

@@ -200,6 +200,13 @@ def test_a_roll_is_not_lost_by_a_refused_resignation():
     assert (game.phase, game.dice) == (GamePhase.TO_MOVE, Dice(2, 1))
 
 
+def test_a_resignation_on_offer_is_gone_when_the_board_is_set_up():
+    offered = Game.replay([*OPENED, OfferedResignation(player=W, win=Win.GAMMON)])
+    game = offered.push(EditedBoard(position=Position.START, on_roll=W))
+    assert game.situation().resigned is None
+    assert str(game).splitlines()[-1].startswith("white to roll")
+
+
 def test_every_legal_action_can_be_pushed():
     games = [
         Game.new(),

@@ -218,6 +218,7 @@ def test_a_game_reads_as_text():
         lambda: win_on(Position.START, W, RUSSIAN_CADY),
         lambda: Game.new(RUSSIAN_CADY),
         lambda: Match.new(5, RUSSIAN_CADY),
+        lambda: Game.from_situation(parse_xgid(XGIDS[0]), RUSSIAN_CADY),
     ],
 )
 def test_entry_points_of_the_ordinary_game_name_the_error_for_others(enter):
