@@ -18,7 +18,8 @@ NUMBERS = ("ace", "deuce", "trois", "quatre", "cinque", "six")
 DOUBLETS = ("aces", "deuces", "treys", "quatres", "cinques", "sixes")
 _SINGLY = ("one ace", "two deuce", "three trois trey", "four quatre", "five cinque", "six size")
 _DOUBLY = ("ones aces", "twos deuces", "threes treys", "fours quatres", "fives cinques", "sixes sizes")
-_COUNTS = ("one", "two", "three", "four")
+_COUNTS = {2: "two", 3: "three", 4: "four"}
+"""How many men a legal play can move alike. A larger number is written in digits."""
 _BAR_POINT = 7
 _FARTHEST_OWN_POINT = 12
 
@@ -72,7 +73,7 @@ def play_in_words(steps: Iterable[Step]) -> str:
 
 
 def _words_of(step: Step, count: int, hit: bool) -> str:
-    men = say("one_man") if count == 1 else say("men", number=_COUNTS[count - 1])
+    men = say("one_man") if count == 1 else say("men", number=_COUNTS.get(count, count))
     source, target = point_name(step.source), point_name(step.target)
     if step.target == OFF:
         return say("man_borne", men=men, source=source)

@@ -11,7 +11,7 @@ from controller.rules.board.position import BAR, OFF
 from sentences import say
 
 _PLACE = r"(?:bar|off|\d{1,2})"
-_WORD = re.compile(rf"({_PLACE}\*?(?:/{_PLACE}\*?)+)(?:\(([1-4])\))?", re.IGNORECASE | re.ASCII)
+_WORD = re.compile(rf"({_PLACE}\*?(?:/{_PLACE}\*?)+)(?:\(([1-9]|1[0-5])\))?", re.IGNORECASE | re.ASCII)
 _MOST_CHARACTERS = 1000
 """The length of the longest text parsed as a play. guess: the longest plays have about 100 characters."""
 NO_MOVE = ("no move", "cannot move", "")

@@ -87,6 +87,7 @@ def test_the_points_in_the_opposite_tables_are_named_in_the_same_way_for_the_adv
             "one man from the six point to the cinque point",
         ),
         ("6/off(3)", "three men borne from the six point"),
+        ("6/3(5)", "5 men from the six point to the trois point"),
         ("no move", "no move"),
     ],
 )

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from controller.record.match_record import GameRecord, MatchRecord
 from controller.rules import (
+    N_CHECKERS,
     Dice,
     EditedBoard,
     Game,
@@ -13,14 +14,17 @@ from controller.rules import (
     Player,
     Position,
     Situation,
+    Step,
     draw_diagram,
     explain,
     legal_plays,
     match_id,
+    notation,
     parse_diagram,
     parse_match_id,
     parse_play,
     parse_position_id,
+    parse_steps,
     parse_xgid,
     position_id,
     shots,
@@ -101,6 +105,13 @@ def test_a_play_written_is_read_as_the_same_play(position, player, dice):
         read, legal = parse_play(str(play), position, player, dice)
         assert legal
         assert read.result == play.result
+
+
+@given(st.integers(1, 25), st.integers(0, 25), st.integers(1, N_CHECKERS))
+@settings(deadline=None)
+def test_equal_steps_are_written_so_that_they_are_read_again(source, target, count):
+    steps = (Step(source, target),) * count
+    assert parse_steps(notation(steps)) == steps
 
 
 @given(positions(), players)
