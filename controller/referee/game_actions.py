@@ -41,6 +41,16 @@ def actions(
     return (*found, *(action for _, action in waiting))
 
 
+def played_by_rules(game: Game, played: Iterable[Action]) -> Game | None:
+    """`game` after all actions of `played`; None when one of them is not legal."""
+    try:
+        for action in played:
+            game = game.push(action)
+    except IllegalAction:
+        return None
+    return game
+
+
 def _of_turn(turn: HalfTurn) -> list[Action]:
     if turn.dice is None:
         if turn.legal:
@@ -78,12 +88,5 @@ def game_played(
 
 
 def _after_turn(game: Game, turn: HalfTurn) -> Game:
-    played = game
-    try:
-        for action in _of_turn(turn):
-            played = played.push(action)
-    except IllegalAction:
-        with suppress(IllegalAction):
-            return game.push(EditedBoard(position=turn.position, on_roll=turn.player.opponent))
-        return game
-    return played
+    edited = EditedBoard(position=turn.position, on_roll=turn.player.opponent)
+    return played_by_rules(game, _of_turn(turn)) or played_by_rules(game, [edited]) or game

@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 from controller.referee.events import TurnCorrected
-from controller.referee.game_actions import actions
+from controller.referee.game_actions import actions, played_by_rules
 from controller.referee.inference.corrections import with_correction
-from controller.referee.inference.histories import History, likeliest_history
+from controller.referee.inference.histories import likeliest_history
 from controller.referee.state import FinishedGame, RefereeState
 from controller.referee.words.refusals import no_half_turn
-from controller.rules import Game, IllegalAction
+from controller.rules import Game
 from sentences import say
 
 
@@ -46,13 +46,6 @@ def correct_finished_game(state: RefereeState, number: int, event: TurnCorrected
 
 def _played(then: Game, corrected: FinishedGame) -> Game | None:
     """The game by the rules; None when the record makes no legal game."""
-    game = Game.new(then.laws, then.stakes, then.first)
-    course: History = corrected.course
-    try:
-        for action in actions(
-            course.turns, corrected.declared, start=course.root.position, on_roll=corrected.joined
-        ):
-            game = game.push(action)
-    except IllegalAction:
-        return None
-    return game
+    course = corrected.course
+    done = actions(course.turns, corrected.declared, start=course.root.position, on_roll=corrected.joined)
+    return played_by_rules(Game.new(then.laws, then.stakes, then.first), done)

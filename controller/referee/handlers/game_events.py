@@ -11,7 +11,7 @@ from controller.referee.inference.board_evidence import PlaceStates
 from controller.referee.inference.histories import History, likeliest_history, pruned
 from controller.referee.inference.inferred_turns import with_play_ended
 from controller.referee.state import RefereePhase, RefereeState
-from controller.rules import Player
+from controller.rules import Player, Position
 
 
 def begin_match(state: RefereeState, event: MatchBegan) -> RefereeState:
@@ -35,17 +35,26 @@ def start_game(state: RefereeState, event: GameStarted) -> RefereeState:
         finished=finished_games(state),
         phase=RefereePhase.OPENING if first is None else RefereePhase.BEFORE_ROLL,
         other_rules=state.other_rules,
-        histories=tuple(
-            History.starting_from(
-                state.rules.start(player).on_board(event.position), state.rules, _reader(state)
-            )
-            for player in (tuple(Player) if first is None else (first,))
-        ),
+        histories=histories_at_start(state, event.position, first),
         joined=event.on_roll,
         tray=state.tray,
         sensor=state.sensor,
         memory=state.memory,
     )
+
+
+def histories_at_start(state: RefereeState, position: Position, first: Player | None) -> tuple[History, ...]:
+    """The courses of a game before its first play. Where `first` is None, either player may play first."""
+    return tuple(
+        History.starting_from(state.rules.start(player).on_board(position), state.rules, _reader(state))
+        for player in (tuple(Player) if first is None else (first,))
+    )
+
+
+def with_board_set_up(history: History, position: Position, on_roll: Player) -> History:
+    """The history after people set up `position`, with `on_roll` on roll."""
+    turn_state = replace(history.turn_state.on_board(position), on_roll=on_roll, choosing=False)
+    return replace(History.starting_from(turn_state, history.rules), parent=history)
 
 
 def _reader(state: RefereeState) -> PlaceStates | None:

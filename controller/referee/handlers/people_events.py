@@ -4,11 +4,12 @@ from dataclasses import replace
 
 from controller.referee.events import ActionDeclared, DonePressed, PlayTakenBack, TurnCorrected
 from controller.referee.handlers.finished_games import correct_finished_game
+from controller.referee.handlers.game_events import with_board_set_up
 from controller.referee.handlers.putting_right import PUT_RIGHT, play_again, put_right
 from controller.referee.handlers.turn_end import end_current_turn, end_game_if_won
 from controller.referee.handlers.undoing import with_word
 from controller.referee.inference.corrections import with_correction
-from controller.referee.inference.histories import History, likeliest_history
+from controller.referee.inference.histories import likeliest_history
 from controller.referee.state import RefereePhase, RefereeState
 from controller.referee.words.refusals import (
     no_half_turn,
@@ -102,7 +103,5 @@ def _declared(state: RefereeState, event: ActionDeclared) -> RefereeState:
 
 def _set_up_board(state: RefereeState, action: EditedBoard) -> RefereeState:
     """Set up the board that people describe, with the player whom they name on roll."""
-    top = likeliest_history(state.histories)
-    turn_state = replace(top.turn_state.on_board(action.position), on_roll=action.on_roll, choosing=False)
-    history = replace(History.starting_from(turn_state, state.rules), parent=top)
+    history = with_board_set_up(likeliest_history(state.histories), action.position, action.on_roll)
     return replace(state, phase=RefereePhase.BEFORE_ROLL, histories=(history,), rolls=(), untouched=True)

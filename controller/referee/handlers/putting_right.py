@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from controller.referee.events import ActionDeclared
-from controller.referee.inference.histories import History, likeliest_history, pruned
+from controller.referee.handlers.game_events import histories_at_start, with_board_set_up
+from controller.referee.inference.histories import likeliest_history, pruned
 from controller.referee.inference.roll_evidence import RollEvidence
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import (
@@ -97,17 +98,24 @@ def _throw_again(state: RefereeState, action: NullThrow, game: Game) -> RefereeS
     back = replace(declared, rolls=(), untouched=True, disturbed=True)
     if not state.from_opening:
         return replace(back, phase=RefereePhase.BEFORE_ROLL)
-    begun = tuple(replace(history, past_weight=0.0) for history in state.histories if history.turn is None)
-    return replace(back, phase=RefereePhase.OPENING, from_opening=False, histories=begun)
+    # A game that began without all its men has not begun after all.
+    lying = likeliest_history(state.histories).root.position
+    start = state.match.laws.start if state.joined else lying
+    return replace(
+        back,
+        phase=RefereePhase.OPENING,
+        from_opening=False,
+        joined=None,
+        histories=histories_at_start(state, start, None),
+    )
 
 
 def _put_back_up(state: RefereeState, action: PutBackUp, game: Game) -> RefereeState:
     """Put men on the bar that were borne off while another was there. The game goes on."""
     top = likeliest_history(state.histories)
-    history = replace(History.starting_from(top.turn_state.on_board(game.position), state.rules), parent=top)
     return replace(
         state,
-        histories=(history,),
+        histories=(with_board_set_up(top, game.position, top.on_roll),),
         declared=(*state.declared, (len(state.record), action)),
     )
 

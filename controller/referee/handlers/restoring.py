@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from controller.referee.dice_tray import DiceTray, DieState
 from controller.referee.events import GameRestored, GameStarted, RollDropped
-from controller.referee.game_actions import actions
-from controller.referee.handlers.game_events import start_game
-from controller.referee.inference.histories import History, likeliest_history
+from controller.referee.game_actions import actions, played_by_rules
+from controller.referee.handlers.game_events import start_game, with_board_set_up
+from controller.referee.inference.histories import History, likeliest_history, pruned
 from controller.referee.inference.roll_evidence import RollEvidence
 from controller.referee.state import RefereePhase, RefereeState
-from controller.rules import Dice, EditedBoard, Game, GamePhase, IllegalAction, Match, Outcome
+from controller.rules import Dice, EditedBoard, Game, GamePhase, Match, Outcome
 
 
 def restore_game(state: RefereeState, event: GameRestored) -> RefereeState:
@@ -30,18 +30,16 @@ def drop_roll(state: RefereeState, event: RollDropped) -> RefereeState:
 def _before_next_roll(state: RefereeState, event: GameRestored) -> RefereeState:
     """The state before the next roll, or before the choice of doublets that takes its place."""
     started = start_game(state, GameStarted(t_ms=event.t_ms, position=event.position, on_roll=event.first))
-    if event.first is None:
-        return started
-    (begun,) = started.histories
+    histories = pruned(_history(begun, event) for begun in started.histories)
     return _waiting_for_roll(
-        replace(started, joined=event.on_roll, histories=(_history(begun, event),), declared=event.declared)
+        replace(started, joined=event.on_roll, histories=histories, declared=event.declared)
     )
 
 
 def _waiting_for_roll(state: RefereeState) -> RefereeState:
     """The state with no roll in play. A player who chooses doublets does not wait for one."""
     top = likeliest_history(state.histories)
-    begun = state.record or state.joined
+    begun = top.parent or state.joined or state.match.game.first
     waiting = RefereePhase.BEFORE_ROLL if begun else RefereePhase.OPENING
     choosing = top.turn_state.choosing
     return replace(
@@ -58,19 +56,21 @@ def _history(begun: History, event: GameRestored) -> History:
     edits = {n: action for n, action in event.declared if isinstance(action, EditedBoard)}
     for number in range(len(event.turns) + 1):
         if number in edits:
-            edit = edits[number]
-            turn_state = replace(
-                history.turn_state.on_board(edit.position), on_roll=edit.on_roll, choosing=False
-            )
-            history = replace(History.starting_from(turn_state, history.rules), parent=history)
+            history = with_board_set_up(history, edits[number].position, edits[number].on_roll)
         if number < len(event.turns):
             history = history.after_told_turn(event.turns[number])
     return history
 
 
 def _with_roll_in_play(state: RefereeState, faces: tuple[int, int]) -> RefereeState:
-    tray = DiceTray(dice=(DieState.LYING, DieState.LYING), faces=faces)
-    return replace(state, phase=RefereePhase.ROLLED, rolls=(Dice(*faces),), tray=tray)
+    dice = Dice(*faces)
+    return replace(
+        state,
+        phase=RefereePhase.ROLLED,
+        rolls=(dice,),
+        tray=DiceTray(dice=(DieState.LYING, DieState.LYING), faces=faces),
+        from_opening=state.phase is RefereePhase.OPENING and not dice.is_double,
+    )
 
 
 def _after_game(state: RefereeState, event: GameRestored, outcome: Outcome) -> RefereeState:
@@ -84,10 +84,6 @@ def _after_game(state: RefereeState, event: GameRestored, outcome: Outcome) -> R
 
 def _finished(match: Match, event: GameRestored, outcome: Outcome) -> Game:
     """The game by the rules. If they do not end it, it ends as the log says."""
-    played = match.game
-    try:
-        for action in actions(event.turns, event.declared, start=event.position, on_roll=event.on_roll):
-            played = played.push(action)
-    except IllegalAction:
-        played = match.game
+    done = actions(event.turns, event.declared, start=event.position, on_roll=event.on_roll)
+    played = played_by_rules(match.game, done) or match.game
     return played if played.outcome else replace(played, phase=GamePhase.OVER, outcome=outcome)

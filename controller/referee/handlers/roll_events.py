@@ -53,7 +53,8 @@ def _with_opening_roll(roll: tuple[int, int], state: RefereeState, event: DieEve
         return replace(_with_roll(state, roll, event.t_ms), from_opening=True)
     leader = Player.WHITE if roll[0] > roll[1] else Player.BLACK
     if lying := with_men_omitted(state):
-        state = start_game(state, GameStarted(t_ms=event.t_ms, position=lying, on_roll=leader))
+        begun = start_game(state, GameStarted(t_ms=event.t_ms, position=lying, on_roll=leader))
+        state = replace(begun, declared=state.declared, words=state.words)
     histories = tuple(
         history if history.turn or history.on_roll is leader else history.with_prior(priors.ROLL_MISSED_NATS)
         for history in with_missed_rolls_seen(state, state.roll_evidence)

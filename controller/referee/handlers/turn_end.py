@@ -8,6 +8,7 @@ import numpy as np
 from controller.referee import priors
 from controller.referee.dice_tray import DiceTray
 from controller.referee.events import Event
+from controller.referee.game_actions import played_by_rules
 from controller.referee.inference.belief import end_turn, with_upset_paid
 from controller.referee.inference.histories import likeliest_history, pruned
 from controller.referee.inference.roll_evidence import (
@@ -17,7 +18,7 @@ from controller.referee.inference.roll_evidence import (
     odds_of,
 )
 from controller.referee.state import RefereePhase, RefereeState
-from controller.rules import Ending, Game, IllegalAction, Outcome
+from controller.rules import Ending, Outcome
 from hardware.dice_events import LEANS
 
 
@@ -119,7 +120,7 @@ def end_game_if_won(state: RefereeState) -> RefereeState:
     """The state with the game ended if it has been won."""
     if state.other_rules:
         return _end_game_outside_match(state)
-    game = _game_by_the_rules(state)
+    game = played_by_rules(state.match.game, state.actions)
     if game is None or game.outcome is None:
         return state
     match = state.match
@@ -138,14 +139,3 @@ def _end_game_outside_match(state: RefereeState) -> RefereeState:
     points = top.rules.laws.points[win.value - 1]
     outcome = Outcome(winner=winner, win=win, points=points, ending=Ending.BORNE_OFF)
     return replace(state, phase=RefereePhase.OVER, outcome=outcome, rolls=())
-
-
-def _game_by_the_rules(state: RefereeState) -> Game | None:
-    """The game by the rules; None when record and declarations make no legal game."""
-    game = state.match.game
-    try:
-        for action in state.actions:
-            game = game.push(action)
-    except IllegalAction:
-        return None
-    return game

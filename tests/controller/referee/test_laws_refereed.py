@@ -458,6 +458,25 @@ def test_who_has_thrown_without_all_his_men_plays_on_with_fourteen(laws):
     assert table.offences == []
 
 
+def test_a_void_opening_throw_without_all_men_is_thrown_again_by_both():
+    lacking = {**START_SIDE, 6: 4}
+    void = NullThrow(player=W, fault=ThrowFault.TILTED)
+    table = Table(laws=LAWS["cady-1895"])
+    table.show(board(lacking, START_SIDE))
+    table.roll(6, 1)
+    says(table, void)
+    assert table.state.phase is RefereePhase.OPENING
+    table.lift()
+    table.show(board(lacking, START_SIDE))
+    after = board(lacking, {6: 5, 8: 4, 11: 1, 13: 3, 24: 2})
+    table.play(2, 5, after)
+    table.show(after)
+    assert table.plays == ["black 52 13/8 13/11"]
+    assert sum(table.state.record[0].position.white) == 14
+    assert table.state.declared == ((0, void),)
+    assert table.state.game_by_rules.turn is W
+
+
 def test_a_wrong_play_is_told_with_fourteen_men():
     table = with_fourteen("cady-1895")
     last = table.state.record[-1].position

@@ -195,6 +195,8 @@ def test_a_command_is_the_event_it_stands_for(data, event):
         {"t_ms": 1, "command": "double", "player": "red"},
         {"t_ms": 1, "command": "null throw", "player": "white", "fault": "unlucky"},
         {"t_ms": 1, "command": "correct", "half_turn": 1, "position": "12"},
+        {"t_ms": 1, "command": "start", "position": 5},
+        {"t_ms": float("inf"), "command": "done"},
     ],
 )
 def test_a_command_that_nobody_can_obey_is_a_named_error(data):
@@ -204,7 +206,15 @@ def test_a_command_that_nobody_can_obey_is_a_named_error(data):
 
 def test_lines_that_are_no_commands_are_named_and_left_out():
     problems: list[str] = []
-    lines = ['{"t_ms": 9, "command": "done"}', "{torn", "", '{"t_ms": 3, "command": "done"}']
+    lines = [
+        '{"t_ms": 9, "command": "done"}',
+        "{torn",
+        "",
+        '{"t_ms": 3, "command": "done"}',
+        '{"t_ms": Infinity, "command": "done"}',
+        '{"t_ms": 1, "command": "start", "position": 5}',
+    ]
     assert parse_commands(lines, problems) == [DonePressed(t_ms=3), DonePressed(t_ms=9)]
-    assert len(problems) == 1
-    assert problems[0].startswith("Line 2 ")
+    assert [problem.split(" is left out")[0] for problem in problems] == [
+        f"Line {number} of events.jsonl" for number in (2, 5, 6)
+    ]
