@@ -62,12 +62,6 @@ class Course:
             return place
         return BAR - self._place_across(place)
 
-    def place(self, player: Player, point: int) -> int:
-        """The place on the course of `player` of his `point` in the ordinary game; 25 and 0 stay."""
-        if point in (OFF, BAR) or player is Player.WHITE:
-            return point
-        return self._place_across(BAR - point)
-
     def step(self, player: Player, step: CourseStep) -> Step:
         """A step on the course of `player` as a Step, in his numbering of the ordinary game."""
         source, target, hit = step
