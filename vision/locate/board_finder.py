@@ -164,7 +164,7 @@ class _Looker:
         Raises GeometryError if no possible field results, or its rows are not visible.
         """
         fields = RowLooker(self._image, told).fields()
-        first = best = self._fitted(next(fields))
+        first = best = self._fitted(next(fields, told))
         if best.nats < PLAIN_NATS:
             best = self._best_of(best, islice(fields, FIELDS_TRIED - 1))
         if best.nats < PLAIN_NATS:
@@ -177,10 +177,9 @@ class _Looker:
 
     def _best_of(self, best: "_Fit", fields: Iterator[BoardGeometry]) -> "_Fit":
         """The likeliest of this fit and the fits near other fields; impossible fields are left out."""
-        with suppress(GeometryError):
-            for field in fields:
-                with suppress(GeometryError):
-                    best = max(best, self._fitted(field), key=lambda one: one.nats)
+        for field in fields:
+            with suppress(GeometryError):
+                best = max(best, self._fitted(field), key=lambda one: one.nats)
         return best
 
     def _fitted(self, field: BoardGeometry) -> "_Fit":
@@ -252,14 +251,13 @@ def _found(image_bgr: Image, about: Corners | None) -> FoundBoard:
             corners, moved = np.roll(corners, 1, axis=0), np.inf
         if moved < STEADY:
             break
-    geometry = _geometry(look, looker, image_bgr)
-    confidence = look.whole * float(look.sureness[:4].min())
     problem = _problem(look, settled=moved < np.inf)
-    if not problem and geometry is None:
-        problem = say("no_like_halves")
-    if problem or geometry is None:
+    if problem:
         raise BoardNotFound(say("board_not_found", problem=problem))
-    return FoundBoard(geometry=geometry, confidence=confidence)
+    geometry = _geometry(look, looker, image_bgr)
+    if geometry is None:
+        raise BoardNotFound(say("board_not_found", problem=say("no_like_halves")))
+    return FoundBoard(geometry=geometry, confidence=look.whole * float(look.sureness[:4].min()))
 
 
 def has_points(image_bgr: Image, geometry: BoardGeometry) -> bool:

@@ -1,13 +1,14 @@
 """Where the spots of both rows (bases, tips and ends) lie, from the likelihood maps of a network."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import BoardGeometry, FloatArray, Image, apply_homography
+from vision.geometry import BoardGeometry, FloatArray, GeometryError, Image, apply_homography
 from vision.networks.row_network import (
     BASE_MAP,
     LEFT_END_MAP,
@@ -76,8 +77,8 @@ class RowLooker:
     def fields(self) -> Iterator[BoardGeometry]:
         """Variants of the told field with other left and right edges and bars, likeliest first.
 
-        Each differs in some edge from each earlier one. Both halves are equally wide. Raises GeometryError,
-        which ends the variants, at the first one that is no possible field.
+        Each differs in some edge from each earlier one. Both halves are equally wide. A variant that is no
+        possible field, as where a corner lies far outside the picture, is left out.
         """
         left, right = (grid.ravel() for grid in np.meshgrid(EDGE_STEPS, 1 - EDGE_STEPS, indexing="ij"))
         nats = np.stack([self._nats_of_fields(left, width, right) for width in BAR_WIDTHS_TRIED])
@@ -85,9 +86,15 @@ class RowLooker:
         edges = np.stack(np.broadcast_arrays(left, middle - half, middle + half, right), axis=-1)
         while nats.max() > -np.inf:
             at = np.unravel_index(int(nats.argmax()), nats.shape)
-            low, bar_left, bar_right, high = (float(edge) for edge in edges[at])
-            yield replace(self._told, bar=(bar_left, bar_right)).reaching(low, 0.0, high, 1.0)
             nats[(abs(edges - edges[at]) < OTHER_EDGE).all(axis=-1)] = -np.inf
+            with suppress(GeometryError):
+                yield self._between(*(float(edge) for edge in edges[at]))
+
+    def _between(self, left: float, bar_left: float, bar_right: float, right: float) -> BoardGeometry:
+        """The told field with these edges across. Raises GeometryError if that is no possible field."""
+        corners = self._told.to_px([(left, 0), (right, 0), (right, 1), (left, 1)])
+        first, last = ((edge - left) / (right - left) for edge in (bar_left, bar_right))
+        return replace(self._told.with_corners(corners), bar=(first, last))
 
     def nats(self) -> float:
         """Log-likelihood of the told field, from what is seen across both rows."""

@@ -163,6 +163,15 @@ def test_where_there_is_no_board_none_is_found(kind):
         find_board(image)
 
 
+def test_rows_are_not_looked_for_where_there_is_no_board(monkeypatch: pytest.MonkeyPatch):
+    looked_at: list[np.ndarray] = []
+    monkeypatch.setattr(row_spots, "see_rows", looked_at.append)
+    noise = np.random.default_rng(7).integers(0, 255, (240, 320, 3)).astype(np.uint8)
+    with pytest.raises(BoardNotFound):
+        find_board(noise)
+    assert looked_at == []
+
+
 @pytest.mark.xfail(reason="not reached yet: the finder is some 1 to 2 % off", strict=True)
 def test_a_board_that_is_cut_by_the_rim_of_the_picture_is_not_found():
     with pytest.raises(BoardNotFound, match=r"wholly|made out|no board"):

@@ -1,5 +1,6 @@
 """What is read from the maps of both rows, where they are known."""
 
+from dataclasses import replace
 from itertools import islice
 
 import cv2
@@ -75,6 +76,22 @@ def test_the_other_fields_differ_by_half_a_column_and_fit_worse(monkeypatch):
         assert all(np.abs(np.array(one) - other).max() > 0.035 for other in edges[:n])
     nats = [looker(monkeypatch, field).nats() for field in fields]
     assert max(nats[1:]) < nats[0] - 10
+
+
+def test_a_field_whose_corner_lies_far_outside_the_picture_is_left_out_and_the_others_follow(monkeypatch):
+    told, narrow_wh = reaching(0.0, 0.74), (440, 480)
+    likeliest = next(looker(monkeypatch, told).fields())
+    assert max(x for x, _ in likeliest.corners_px) > 1.1 * narrow_wh[0]
+    others = list(looker(monkeypatch, replace(told, image_wh=narrow_wh)).fields())
+    assert len(others) > 100
+
+
+def test_the_bar_of_a_much_wider_field_is_measured_in_that_field(monkeypatch):
+    told = reaching(1 / 3, 1 + 0.1 / 1.35)
+    bars = np.array([field.bar for field in looker(monkeypatch, told).fields()])
+    widest = 0.16 / (0.835 - 0.165)
+    assert bars.sum(axis=1) == pytest.approx(1)
+    assert np.ptp(bars, axis=1).max() <= widest
 
 
 def test_spots_are_found_about_where_they_were_told(monkeypatch):
