@@ -5,6 +5,7 @@ import os
 import pwd
 import shutil
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum
@@ -214,15 +215,16 @@ def check_camera(setup: Setup) -> Iterator[Finding]:
 
 def _picture(setup: Setup) -> Image | None:
     """A picture of the camera, None when it gives none. Raises CameraUnavailable when it cannot be opened."""
-    source = open_camera(setup.camera, setup.size_wh)
-    image = None
-    for _ in range(10):  # the first pictures after opening are dark
-        image = source.picture() if source.wait() else None
-    if image is not None:
-        source.lock_exposure()  # as the service does; it also focuses a lens that is moved by software
-        image = source.picture() if source.wait() else None
-    source.close()
-    return image
+    with closing(open_camera(setup.camera, setup.size_wh)) as source:
+        image = None
+        for _ in range(10):  # the first pictures after opening are dark
+            if not source.wait():
+                return None
+            image = source.picture()
+        if image is not None:
+            source.lock_exposure()  # as the service does; it also focuses a lens that is moved by software
+            image = source.picture() if source.wait() else None
+        return image
 
 
 def _camera_finding(setup: Setup, image: Image | None) -> Finding:

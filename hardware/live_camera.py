@@ -9,7 +9,7 @@ import importlib
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -118,9 +118,8 @@ class LiveCamera:
     def _run(self) -> None:
         while not self._stop.is_set():
             try:
-                source = self._open_source()
-                self._take_pictures(source)
-                source.close()
+                with closing(self._open_source()) as source:
+                    self._take_pictures(source)
             except CameraUnavailable as reason:
                 with self._came:
                     self._fail(str(reason))

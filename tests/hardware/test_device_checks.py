@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from hardware import device_checks as doctor
+from hardware import live_camera
 from hardware.device_checks import CheckStatus, Finding, Setup, all_well, check_devices, sharpness
 from hardware.simulated.simulated_port import TrayOnAPty
 from tests.hardware.hand_clock import HandClock
@@ -79,6 +80,33 @@ def test_a_port_that_is_silent_wants_the_firmware():
     os.close(slave)
     assert finding.state is CheckStatus.WRONG
     assert "make -C firmware flash" in finding.words
+
+
+class SilentCapture:
+    """cv2.VideoCapture of a camera that gives no picture."""
+
+    n_waits = 0
+
+    def __init__(self, device, backend) -> None: ...
+
+    def isOpened(self):
+        return True
+
+    def set(self, name, value): ...
+
+    def grab(self):
+        SilentCapture.n_waits += 1
+        return False
+
+    def release(self): ...
+
+
+def test_a_silent_camera_is_waited_for_once(monkeypatch, tmp_path):
+    monkeypatch.setattr(live_camera.cv2, "VideoCapture", SilentCapture)
+    (tmp_path / "video0").touch()
+    camera = next(doctor.check_camera(Setup(camera=str(tmp_path / "video0"))))
+    assert camera.state is CheckStatus.WRONG
+    assert SilentCapture.n_waits == 1
 
 
 def scene() -> np.ndarray:

@@ -256,6 +256,29 @@ def test_a_driver_that_raises_anything_is_tried_again():
     ]
 
 
+class FailingSource(HandFedSource):
+    """A device whose driver fails when its exposure is locked."""
+
+    def lock_exposure(self) -> None:
+        raise SystemError("the driver is broken")
+
+
+def test_a_driver_that_fails_while_pictures_come_lets_go_of_the_device_before_it_is_opened_anew():
+    opened: list[FailingSource] = []
+    busy_ones: list[FailingSource] = []
+
+    def open_failing():
+        busy_ones.extend(source for source in opened if not source.closed)
+        opened.append(FailingSource())
+        opened[-1].pictures.put(picture(1))
+        return opened[-1]
+
+    camera = LiveCamera(open_failing, HandClock(), timing=CameraTiming(warm_up_ms=0, retry_s=0.001))
+    wait_until(lambda: len(opened) > 2)
+    camera.close()
+    assert busy_ones == []
+
+
 @pytest.fixture
 def usb_cameras(tmp_path):
     for number, name, index in (
