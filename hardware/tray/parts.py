@@ -56,10 +56,6 @@ class Kind:
     body_mm: tuple[float, float, float]
     source: str
 
-    def pad(self, number: str) -> Pad:
-        """The pad of a pin."""
-        return next(pad for pad in self.pads if pad.number == number)
-
 
 def _pins(names: str, roles: dict[str, Role] | None = None) -> tuple[Pin, ...]:
     known = roles or {}

@@ -53,12 +53,11 @@ class CameraShift:
     """How the picture moved relative to the reference.
 
     transform: (3, 3) reference pixels to pixels of the present reduced picture. corner_px: the farthest that
-    a corner of the field moved, in reference pixels. landmarks: how many agree.
+    a corner of the field moved, in reference pixels.
     """
 
     transform: FloatArray
     corner_px: float
-    landmarks: int
 
 
 @dataclass(kw_only=True)
@@ -155,20 +154,20 @@ class Landmarks:
         unmoved = int((true & (np.linalg.norm(there - start, axis=1) < UNMOVED_PX)).sum())
         stands = unmoved >= max(LEAST_UNMOVED, UNMOVED_SHARE * true.sum())
         if true.sum() < LEAST_LANDMARKS:
-            return self._shift(guess, unmoved) if stands else None
+            return self._shift(guess) if stands else None
         transform, agreeing = cv2.findHomography(marks[true], there[true], cv2.RANSAC, AGREEING_PX)
         count = 0 if agreeing is None else int(agreeing.sum())
         if transform is None or count < max(LEAST_LANDMARKS, LEAST_AGREEING_SHARE * true.sum()):
-            return self._shift(guess, unmoved) if stands else None
+            return self._shift(guess) if stands else None
         if unmoved >= STILL_SHARE * count:
-            return self._shift(guess, unmoved)
-        return self._shift(np.asarray(transform, np.float64), count)
+            return self._shift(guess)
+        return self._shift(np.asarray(transform, np.float64))
 
-    def _shift(self, transform: FloatArray, landmarks: int) -> CameraShift:
+    def _shift(self, transform: FloatArray) -> CameraShift:
         corners = np.array([self.geometry.corners_px]) * self.scale
         moved = cv2.perspectiveTransform(corners, transform)
         farthest = float(np.linalg.norm(moved - corners, axis=2).max())
-        return CameraShift(transform=transform, corner_px=farthest, landmarks=landmarks)
+        return CameraShift(transform=transform, corner_px=farthest)
 
     def moved_geometry(self, shift: CameraShift) -> BoardGeometry:
         """The geometry after a shift."""

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.networks.runner import Network
+from vision.networks.runner import Network, softmax
 
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
@@ -74,15 +74,13 @@ def see_field(picture_bgr: Image) -> FieldSeen:
     """The network's answer to a picture (160, 192, 3)."""
     maps, kinds = _network().run(picture=levelled(picture_bgr)[None])
     spots, sureness = spots_of(maps[0])
-    logits = kinds.reshape(N_KINDS) - kinds.max()
-    return FieldSeen(spots_px=spots, sureness=sureness, kinds=np.exp(logits) / np.exp(logits).sum())
+    return FieldSeen(spots_px=spots, sureness=sureness, kinds=softmax(kinds.reshape(N_KINDS)))
 
 
 def spots_of(maps: Floats) -> tuple[Points, Floats]:
     """(8, 2) pixels and (8,) likelihoods of the spots that the maps (8, H, W) of logits show."""
     columns = maps.shape[2]
-    raised = np.exp(maps - maps.max(axis=(1, 2), keepdims=True))
-    likely = raised / raised.sum(axis=(1, 2), keepdims=True)
+    likely = softmax(maps.reshape(len(maps), -1)).reshape(maps.shape)
     steps = np.arange(-PEAK_REACH, PEAK_REACH + 1)
     padded = np.pad(likely, ((0, 0), (PEAK_REACH, PEAK_REACH), (PEAK_REACH, PEAK_REACH)))
     spots, sureness = np.zeros((len(maps), 2)), np.zeros(len(maps), np.float32)

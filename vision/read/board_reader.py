@@ -31,7 +31,8 @@ SAME_PICTURE_LEVELS = 4.0
 """Two pictures are the same while their thumbnails, smoothed over half a checker, differ by fewer levels
 everywhere; guess."""
 LOOK_AGAIN_MS = 500
-"""Milliseconds until an unchanged picture is read again if it showed a hand or lacked landmarks; guess."""
+"""Milliseconds until an unchanged picture is read again if it showed a hand or a cover, or lacked landmarks;
+guess."""
 LOST_MS = 3000
 """Milliseconds without landmarks after which the camera counts as moved away: an arm hides them for less;
 guess."""
@@ -110,7 +111,7 @@ class BoardReader:
             if np.abs(thumbnail - before).max() < SAME_PICTURE_LEVELS:
                 return reading
         reading = self._read_changed(image_bgr, small, t_ms)
-        time_tells = reading.hand or self._lost_ms is not None
+        time_tells = reading.hand or reading.unseen or self._lost_ms is not None
         self._last_until_ms = t_ms + LOOK_AGAIN_MS if time_tells else math.inf
         self._last = (thumbnail, reading)
         return reading

@@ -78,11 +78,11 @@ def colour_by_chance(rng: np.random.Generator) -> Canvas:
 def look_by_chance(rng: np.random.Generator) -> Look:
     kind = rng.random()
     if kind < 0.35:  # ivory or white with dark pips
-        body, pip = rng.uniform(185, 255) * np.array([rng.uniform(0.8, 1), rng.uniform(0.93, 1), 1]), None
+        body = rng.uniform(185, 255) * np.array([rng.uniform(0.8, 1), rng.uniform(0.93, 1), 1])
     elif kind < 0.6:  # dark
-        body, pip = np.clip(rng.uniform(15, 70) + rng.normal(0, 6, 3), 5, 90), None
+        body = np.clip(rng.uniform(15, 70) + rng.normal(0, 6, 3), 5, 90)
     else:
-        body, pip = colour_by_chance(rng), None
+        body = colour_by_chance(rng)
     bright = float(np.mean(body)) > rng.uniform(110, 170)
     pip = np.clip((rng.uniform(5, 60) if bright else rng.uniform(195, 255)) + rng.normal(0, 8, 3), 0, 255)
     if rng.random() < 0.1:

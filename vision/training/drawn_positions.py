@@ -55,8 +55,6 @@ def position_by_chance(rng: Rng) -> Counts:
     for side in (0, 1):
         if rng.random() < BAR_HELD:
             counts[24 + int(rng.integers(2)), side] += int(rng.choice([1, 1, 1, 2, 2, 3]))
-    both = counts[:24].min(axis=1) > 0
-    counts[:24][both] = 0
     return _with_guests(rng, counts) if rng.random() < DRAWN_GUESTS else counts
 
 

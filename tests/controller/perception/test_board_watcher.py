@@ -78,7 +78,7 @@ def test_a_board_whose_push_no_landmark_shows_is_found_once_it_is_read_in_doubt(
     monkeypatch.setattr(
         Landmarks,
         "measure_shift",
-        lambda self, *_: CameraShift(transform=np.eye(3), corner_px=0.0, landmarks=50),
+        lambda self, *_: CameraShift(transform=np.eye(3), corner_px=0.0),
     )
     pushed = np.hstack([np.eye(2), np.full((2, 1), 0.04 * LOOK_WIDTH_PX)])
     watcher = BoardWatcher(SETTINGS)

@@ -9,6 +9,8 @@ import pytest
 from tests.vision.drawn_board import EMPTY, OBLIQUE, START, geometry, picture
 from vision.board_reading import MAX_COUNT
 from vision.follow.camera_bumps import CameraShift, Landmarks
+from vision.networks.place_reader import ReaderNetwork
+from vision.networks.strips import N_PLACES
 from vision.read.board_reader import BoardReader
 from vision.read.calibration import Calibration, Calibrator
 from vision.read.place_likelihoods import reading_of
@@ -114,7 +116,7 @@ def test_a_bumped_camera_is_followed(reader, pixels):
 def test_light_that_moves_moves_no_board(reader, monkeypatch):
     """All landmarks lie on the edges of a shadow that has wandered."""
     wandered = np.array([[1.0, 0.0, 12.0], [0.0, 1.0, 12.0], [0.0, 0.0, 1.0]])
-    shift = CameraShift(transform=wandered, corner_px=17.0, landmarks=50)
+    shift = CameraShift(transform=wandered, corner_px=17.0)
     monkeypatch.setattr(Landmarks, "measure_shift", lambda *_: shift)
     lay = reader.geometry
     assert reader.read_picture(picture(MIDGAME), 0).counts() == MIDGAME
@@ -181,6 +183,21 @@ def test_a_checker_between_two_points_is_in_doubt(reader):
     reader.read_picture(picture(START, seed=1), 0)
     reading = reader.read_picture(picture((*START[:15], 1, *START[16:]), askew=askew, seed=2), 1000)
     assert max(reading.confidences()[place] for place in (15, 16) if reading.counts()[place]) < 0.9
+
+
+def test_a_place_that_falsely_looks_covered_is_seen_again_though_nothing_moves(reader, monkeypatch):
+    reader.read_picture(picture(START, seed=1), 0)
+    bare, read = MIDGAME.index(0), ReaderNetwork.read
+
+    def covered(network, *shown):
+        said = read(network, *shown)
+        return replace(said, hidden=np.where(np.arange(N_PLACES) == bare, np.float32(0.7), said.hidden))
+
+    monkeypatch.setattr(ReaderNetwork, "read", covered)
+    image = picture(MIDGAME, seed=2)
+    unseen = [reader.read_picture(image, t_ms).unseen for t_ms in range(1000, 62_000, 2000)]
+    assert unseen[0] == {bare}
+    assert unseen[-1] == frozenset()
 
 
 def test_noise_on_a_still_board_costs_no_new_reading(reader):

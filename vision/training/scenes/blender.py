@@ -165,8 +165,6 @@ def lamp(given: Lamp, parent: bpy.types.Object) -> bpy.types.Object:
     slope = max(given.at_mm[2] / 1e3 / away, 0.25)
     data.energy = given.strength * 4 * math.pi * away**2 / slope * 0.8
     data.use_shadow = True
-    shown = put("lamp", None, parent)
-    bpy.data.objects.remove(shown)
     shown = bpy.data.objects.new("lamp", data)
     bpy.context.scene.collection.objects.link(shown)
     shown.parent = parent

@@ -64,7 +64,6 @@ class Sets:
     """The two sets of checkers: side 0 has colours[0]. light_is: "a" if that is the lighter one, else "b"."""
 
     colours: tuple[Rgb, Rgb]
-    look: str
     looks: tuple[str, str]
     gloss: float
 
@@ -152,7 +151,7 @@ def sets_by_chance(rng: np.random.Generator, family: Family) -> Sets:
     other = look if rng.random() < 0.85 else str(rng.choice(family.looks))
     if lab(colours[0])[0] < lab(colours[1])[0]:
         colours = (colours[1], colours[0])
-    return Sets(colours=colours, look=look, looks=(look, other), gloss=float(rng.uniform(*family.gloss)))
+    return Sets(colours=colours, looks=(look, other), gloss=float(rng.uniform(*family.gloss)))
 
 
 class Planner:
