@@ -3,7 +3,8 @@
     python -m tests.benchmarks.fuzz_parsers --seconds 60
 
 A parser may return or raise a ValueError. Any other exception is a failure, and so are more than 2 s and more
-than 200 MB. The seed is printed, and `--seed` repeats a run.
+than 200 MB. Each parser runs in a process of its own, so that none hides in the memory that another needed.
+The seed is printed, and `--seed` repeats a run.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ import resource
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
+from itertools import repeat
 
 from controller.record.mat_reader import parse_mat
 from controller.record.sgf import parse_sgf
@@ -107,7 +110,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 30))
     options = parser.parse_args()
     print(f"seed {options.seed}")
-    failures = [line for name in PARSERS for line in fuzz(name, options.seconds, options.seed)]
+    with ProcessPoolExecutor(max_workers=1, max_tasks_per_child=1) as processes:
+        found = processes.map(fuzz, PARSERS, repeat(options.seconds), repeat(options.seed))
+        failures = [line for lines in found for line in lines]
     print("\n".join(failures) or "no failure")
     return int(bool(failures))
 

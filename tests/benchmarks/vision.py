@@ -57,7 +57,7 @@ class Tally:
         """The row of the table."""
         return (
             f"{name:14s} {_share(self.right)} {_share(self.whole)} {_share(self.flagged)} "
-            f"{_share(self.wrongly_flagged)} {100 * np.max(self.corner_error):8.2f} "
+            f"{_share(self.wrongly_flagged)} {100 * max(self.corner_error, default=np.nan):8.2f} "
             f"{np.median(self.changed_ms):8.1f} {np.median(self.unchanged_ms):8.2f}"
         )
 

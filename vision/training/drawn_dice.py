@@ -64,15 +64,14 @@ def draw_piece(rng: np.random.Generator, ground: Pictures | None = None) -> Piec
     canvas = drawn_ground(rng, side) if ground is None else _enlarged(ground, side)
     for _ in range(int(rng.choice([0, 1, 2], p=[0.45, 0.35, 0.2] if ground is None else [0.8, 0.15, 0.05]))):
         _checker(canvas, rng, view)
-    objects = []
-    if rng.random() < 0.12:
-        objects.append(_cube_or_mark(canvas, rng, view))
+    objects = [_cube_or_mark(canvas, rng, view)] if rng.random() < 0.12 else []
+    taken = [at[:2] / FINE_PX - WHOLE_PITCHES / 2 for at in objects]
     look, size, middles = look_by_chance(rng), rng.uniform(0.2, 0.46), list[FloatArray]()
     places = rng.uniform(-0.6, 0.6, (int(rng.choice([0, 1, 2, 3], p=[0.12, 0.38, 0.35, 0.15])), 2))
     for middle in sorted(places, key=lambda place: float(place[1])):
         if any(np.linalg.norm(middle - other) < 1.25 * size for other in middles):
             continue
-        if objects and np.linalg.norm(objects[0][:2] / FINE_PX - WHOLE_PITCHES / 2 - middle) < 1.2:
+        if any(np.linalg.norm(middle - other) < 1.2 for other in taken):
             continue
         middles.append(middle)
         look = look if rng.random() < 0.7 else look_by_chance(rng)

@@ -272,16 +272,15 @@ def teach(
         print(f"before: {measured(network, watched, asked)}", flush=True)
     network.train()
     descent = Descent(network, steps, rate)
-    began, running = time.monotonic(), 0.0
+    began = time.monotonic()
     for step in range(1, steps + 1):
         strips, changes = batch_by_chance(rng, sessions, near, far)
         loss = functional.cross_entropy(descent.network(*strips), changes, label_smoothing=CHANGE_SMOOTHING)
-        running += descent.step(loss)
+        descent.step(loss)
         if step % 250 == 0 or step == steps:
             said, spent = measured(descent.mean, watched, asked), time.monotonic() - began
-            print(f"{spent:5.0f} s  step {step}  loss {running / 250:.3f}  {said}", flush=True)
+            print(f"{spent:5.0f} s  step {step}  loss {descent.loss_since():.3f}  {said}", flush=True)
             torch.save(descent.mean.state_dict(), out.with_suffix(".pt"))
-            running = 0.0
     export(descent.mean, out)
 
 

@@ -239,18 +239,17 @@ def teach(
         watched, _ = batch_by_chance(sources, rng)
         go_on_from(network, first, lambda: network(watched))
     descent = Descent(network.to(memory_format=torch.channels_last), steps, DIE_FACE_RATE)
-    began, running = time.process_time(), 0.0
+    began = time.process_time()
     for step in range(1, steps + 1):
         pieces, classes = batch_by_chance(sources, rng)
         with torch.autocast("cpu", torch.bfloat16):
             answers = network(pieces)
-        running += descent.step(functional.cross_entropy(answers.float(), classes, label_smoothing=SMOOTHING))
+        descent.step(functional.cross_entropy(answers.float(), classes, label_smoothing=SMOOTHING))
         if step % 500 == 0 or step == steps:
             spent = time.process_time() - began
             said = measured(descent.mean, held)
-            print(f"{spent:5.0f} s  step {step}  loss {running / 500:.3f}  {said}", flush=True)
+            print(f"{spent:5.0f} s  step {step}  loss {descent.loss_since():.3f}  {said}", flush=True)
             torch.save(descent.mean.state_dict(), out.with_suffix(".pt"))
-            running = 0.0
     export(descent.mean, out)
 
 

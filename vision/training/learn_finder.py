@@ -111,10 +111,11 @@ class Descent:
     def __init__(self, network: nn.Module, steps: int, rate: float) -> None:
         self.network, self.mean, self.done = network, copy.deepcopy(network), 0
         self._steps, self._rate = steps, rate
+        self._losses: list[float] = []
         self._optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-3)
 
-    def step(self, loss: Tensor) -> float:
-        """Take a step by a loss of the network. Returns the loss."""
+    def step(self, loss: Tensor) -> None:
+        """Take a step by a loss of the network."""
         slow = 0.5 * (1 + np.cos(np.pi * self.done / self._steps)) + 0.002
         for group in self._optimiser.param_groups:
             group["lr"] = self._rate * min(1.0, (self.done + 1) / DESCENT_WARM_STEPS) * slow
@@ -129,7 +130,13 @@ class Descent:
             ):
                 kept.copy_(kept * share + new * (1 - share) if kept.is_floating_point() else new)
         self.done += 1
-        return float(loss.detach())
+        self._losses.append(float(loss.detach()))
+
+    def loss_since(self) -> float:
+        """The mean loss of the steps since this was last asked for."""
+        mean = float(np.mean(self._losses))
+        self._losses.clear()
+        return mean
 
 
 def teach(
@@ -145,19 +152,16 @@ def teach(
     network = network.to(memory_format=torch.channels_last)
     descent = Descent(network, steps, rate)
     remembered: list[View] = []
-    began, running = time.monotonic(), 0.0
+    began = time.monotonic()
     for step in range(steps):
         pictures, maps, known, kinds = taught_batch(batch_by_chance(rng, sources, remembered))
         with torch.autocast("cpu", torch.bfloat16):
             answer = network(pictures)
-        running += descent.step(loss_of(answer, maps, known, kinds))
+        descent.step(loss_of(answer, maps, known, kinds))
         if (step + 1) % 100 == 0 or step + 1 == steps:
             told = measured(descent.mean, watched) if (step + 1) % 300 == 0 or step + 1 == steps else ""
-            print(
-                f"{time.monotonic() - began:5.0f} s  step {step + 1}  loss {running / 100:.3f}  {told}",
-                flush=True,
-            )
-            running = 0.0
+            spent, loss = time.monotonic() - began, descent.loss_since()
+            print(f"{spent:5.0f} s  step {step + 1}  loss {loss:.3f}  {told}", flush=True)
         if (step + 1) % 300 == 0 or step + 1 == steps:
             torch.save(descent.mean.state_dict(), out.with_suffix(".pt.part"))
             out.with_suffix(".pt.part").rename(out.with_suffix(".pt"))

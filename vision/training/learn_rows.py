@@ -212,20 +212,17 @@ def teach(
         print(f"to begin with: {measured(network, watched)}", flush=True)
     network = network.to(memory_format=torch.channels_last)
     descent = Descent(network, steps, rate)
-    began, running = time.monotonic(), 0.0
+    began = time.monotonic()
     batches = DataLoader(Batches(sources, steps, seed), batch_size=None, num_workers=helpers)
     for step, (views, wanted) in enumerate(batches):
         with torch.autocast("cpu", torch.bfloat16):
             logits = network(views)
-        running += descent.step(loss_of(logits, wanted))
+        descent.step(loss_of(logits, wanted))
         if (step + 1) % 250 == 0 or step + 1 == steps:
             said = measured(descent.mean, watched)
-            print(
-                f"{time.monotonic() - began:5.0f} s  step {step + 1}  loss {running / 250:.3f}  {said}",
-                flush=True,
-            )
+            spent, loss = time.monotonic() - began, descent.loss_since()
+            print(f"{spent:5.0f} s  step {step + 1}  loss {loss:.3f}  {said}", flush=True)
             torch.save(descent.mean.state_dict(), out.with_suffix(".pt"))
-            running = 0.0
     export(descent.mean, out)
 
 

@@ -165,11 +165,12 @@ def told_class(number: int) -> str:
 def worst_picture(misread: list[tuple[float, str, Strips]], most: int = 20) -> Image:
     """A picture of the places misread with the highest probability, with the true and the read class.
 
-    It has full rows of ten places only; what is left over is not shown.
+    It has ten places a row; it is white where there are no more.
     """
+    blank = np.full((STRIP_WH[1] * 3 + 40, STRIP_WH[0] * 3 + 60, 3), 255, np.uint8)
     tiles = []
     for sure, told, strip in sorted(misread, key=lambda one: -one[0])[:most]:
-        tile = np.full((STRIP_WH[1] * 3 + 40, STRIP_WH[0] * 3 + 60, 3), 255, np.uint8)
+        tile = blank.copy()
         large = cv2.resize(strip, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC)
         tile[: large.shape[0], 30 : 30 + large.shape[1]] = large
         for line, text in enumerate(
@@ -178,8 +179,9 @@ def worst_picture(misread: list[tuple[float, str, Strips]], most: int = 20) -> I
             at = (2, large.shape[0] + 15 + 18 * line)
             cv2.putText(tile, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.38, (0, 0, 0), 1, cv2.LINE_AA)
         tiles.append(tile)
-    rows = [np.hstack(tiles[start : start + 10]) for start in range(0, len(tiles) - len(tiles) % 10, 10)]
-    return np.vstack(rows) if rows else np.zeros((1, 1, 3), np.uint8)
+    tiles += [blank] * (-len(tiles) % 10)
+    rows = [np.hstack(tiles[start : start + 10]) for start in range(0, len(tiles), 10)]
+    return np.vstack(rows) if rows else blank
 
 
 def _per_cent(part: int, whole: int) -> str:

@@ -35,12 +35,12 @@ def labels_of_frame(shown: Shown) -> Labels:
 
 
 def keep_recordings(folder: Path, cache: Path) -> list[Path]:
-    """Flatten the recordings of a folder. Returns their kept names."""
+    """Flatten the recordings of a folder that show anything to learn from. Returns their kept names."""
     kept = []
     for path in sorted(folder.glob("*/labels.jsonl")):
         name = cache / f"recording-{path.parent.name}"
-        kept.append(name)
         if name.with_suffix(".npz").exists():
+            kept.append(name)
             continue
         lines = len(path.read_text().splitlines())
         flat, labels, bar = [], [], (0.46, 0.54)
@@ -49,5 +49,7 @@ def keep_recordings(folder: Path, cache: Path) -> list[Path]:
                 flat.append(flatten(shown.image_bgr, shown.view))
                 labels.append(labels_of_frame(shown))
                 bar = shown.view.bar
-        write_kept(name, flat, labels, family="recordings", bar=bar)
+        if flat:
+            write_kept(name, flat, labels, family="recordings", bar=bar)
+            kept.append(name)
     return kept
