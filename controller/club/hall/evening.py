@@ -179,9 +179,11 @@ class Evening:
 
     def _take_result(self, row: BoardRow) -> None:
         white, black, length = self._headings.get((row.board, row.stream)) or self._kept_heading(row)
-        score = row.payload.get("score")
-        if not isinstance(score, list) or len(score) != 2:
-            return
+        match row.payload.get("score"):
+            case [int(n_white), int(n_black)]:
+                score = n_white, n_black
+            case _:
+                return
         for running in list(self._running.values()):
             for fixture in running.tournament.open_fixtures:
                 change = result_change(running.tournament, fixture, (white, black), length, score)

@@ -63,11 +63,13 @@ class LiveBoards:
     def since(self, number: int, until_s: float) -> tuple[int, list[LiveBoard]]:
         """(number of the last change, boards that changed) for the changes after `number` until `until_s`.
 
-        number: -1 for all boards as they were at `until_s`.
+        number: -1 for all boards as they were at `until_s`. These are also given where changes after `number`
+        are no longer kept.
         """
         with self._lock:
-            found = dict(self._before) if number < 0 else {}
-            last = max(number, self._changes[0].number - 1 if self._changes else self._n_changes)
+            n_dropped = self._n_changes - len(self._changes)
+            found = dict(self._before) if number < n_dropped else {}
+            last = max(number, n_dropped)
             for change in self._changes:
                 if change.number > number and change.at_s <= until_s:
                     found[change.board.board] = change.board

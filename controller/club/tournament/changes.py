@@ -51,7 +51,7 @@ def changed(tournament: Tournament, change: Change) -> Tournament:
                 return tournament.without_result(str(change["key"]))
             case "prolong" if abs(float(change["minutes"])) <= MOST_PROLONGED_MINUTES:
                 return tournament  # only the clock of the round changes
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):  # int of JSON's Infinity overflows
         pass
     raise TournamentError(say("club_no_change"))
 
@@ -85,7 +85,7 @@ def parse_plan(data: Mapping[str, Any]) -> Plan:
                 n_rounds=n_rounds,
                 minutes_a_point=minutes,
             )
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):  # int of JSON's Infinity overflows
         pass
     raise TournamentError(say("club_no_plan"))
 

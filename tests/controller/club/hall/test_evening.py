@@ -4,7 +4,7 @@ import pytest
 
 from controller.club.hall.evening import Evening
 from controller.club.hall.exports import ratings_table
-from controller.club.hall_store.store_of_hall import HallStore
+from controller.club.hall_store.store_of_hall import BoardRow, HallStore, LogPlace
 from controller.club.tournament.elo import Rating, rated
 from controller.club.tournament.fixtures import TournamentError
 
@@ -103,6 +103,27 @@ def test_a_round_is_not_prolonged_by_nonsense(store, clock, minutes):
     number = begun(evening, clock, "Club", ["Ada", "Bert"])
     with pytest.raises(TournamentError):
         evening.change(number, {"do": "prolong", "minutes": minutes})
+
+
+def rows_of_match(score):
+    """The rows of a match to five points between Ada and Bert: its heading and its end."""
+    heading = {"white": "Ada", "black": "Bert", "length": 5}
+    rows = (("match", heading), ("won", {"match_over": True, "score": score}))
+    return [
+        BoardRow(board="board-01", stream="a", place=LogPlace(1, seq), t_ms=seq, kind=kind, payload=payload)
+        for seq, (kind, payload) in enumerate(rows)
+    ]
+
+
+@pytest.mark.parametrize("score", [None, 5, [5], [None, 5], ["5", 2], [[], {}], [5.5, 2], [5, 5], [9, 9, 9]])
+def test_a_board_that_tells_no_score_gives_no_result_and_stops_no_other(store, clock, score):
+    evening = Evening(store, TABLES, clock)
+    number = begun(evening, clock, "Club", ["Ada", "Bert"], n_rounds=1)
+    evening.note_rows(rows_of_match(score))
+    assert not of_number(evening, number).tournament.is_over
+    evening.note_rows(rows_of_match([2, 5]))
+    (state,) = of_number(evening, number).tournament.outcomes
+    assert (state.winner, state.score) == (2, (5, 2))
 
 
 def test_ratings_follow_from_the_results_and_from_their_corrections(store, clock):

@@ -310,3 +310,18 @@ def test_spectators_see_later_what_the_director_sees_now():
     assert live.since(number, 120.0)[1] == []
     live.change("board-01", 500.0, is_called=False)
     assert [one.is_called for one in live.since(-1, 470.0)[1]] == [True]
+
+
+def test_a_browser_that_was_held_up_for_long_sees_every_board_as_it_is():
+    live = LiveBoards({"board-01": 1, "board-02": 2}, delay_s=30)
+    live.change("board-01", 100.0, is_online=True)
+    number, _ = live.since(-1, 100.0)
+    live.change("board-01", 110.0, is_called=True)
+    live.change("board-02", 200.0, is_online=True)
+    number, late = live.since(number, 170.0)
+    assert [(one.board, one.is_online, one.is_called) for one in late] == [
+        ("board-01", True, True),
+        ("board-02", False, False),
+    ]
+    number, late = live.since(number, 200.0)
+    assert [(one.board, one.is_online) for one in late] == [("board-02", True)]

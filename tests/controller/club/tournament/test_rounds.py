@@ -1,12 +1,13 @@
 """Round robins and Swiss rounds."""
 
+import json
 from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.club.tournament.changes import changed
+from controller.club.tournament.changes import changed, parse_plan
 from controller.club.tournament.fixtures import Entrant, FixtureEnd, TournamentError
 from controller.club.tournament.standings import standings
 from controller.club.tournament.tournament import System
@@ -155,6 +156,27 @@ def test_what_is_known_of_a_player_is_corrected():
     ):
         with pytest.raises(TournamentError):
             changed(tournament, {**change, **wrong})
+
+
+@pytest.mark.parametrize("number", ["Infinity", "-Infinity", "NaN", "1e999", f"1{'0' * 400}"])
+def test_numbers_without_bounds_are_refused(number):
+    tournament = begun(System.SWISS, 4).drawn()
+    result_of = '{"do": "result", "key": "R1.1", "score": [NUMBER, 0], "winner": 1, "loser": 2}'
+    for text in (
+        result_of,
+        '{"do": "withdraw", "number": NUMBER}',
+        '{"do": "draw", "order": [NUMBER]}',
+        '{"do": "enter", "name": "Ada", "rating": NUMBER}',
+        '{"do": "enter", "name": "Ada", "experience": NUMBER}',
+        '{"do": "prolong", "minutes": NUMBER}',
+    ):
+        with pytest.raises(TournamentError):
+            changed(tournament, json.loads(text.replace("NUMBER", number)))
+    plan = '{"name": "Club", "system": "swiss", "lengths": [5], "FIELD": NUMBER}'
+    for field in ("n_rounds", "minutes_a_point", "side_lengths"):
+        wrong = f"[{number}]" if field == "side_lengths" else number
+        with pytest.raises(TournamentError):
+            parse_plan(json.loads(plan.replace("FIELD", field).replace("NUMBER", wrong)))
 
 
 def test_results_that_do_not_fit_are_refused():
