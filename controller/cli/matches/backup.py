@@ -5,6 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 from controller.cli.matches.kept_match_commands import add_matches_options, log_of
+from controller.cli.terminal.outputs import check_outputs
 from controller.errors import InputError
 from controller.record.safety.log_copies import back_up, restore
 from controller.service.matches.match_folder import LogLock
@@ -31,6 +32,7 @@ def _run_backup(options: argparse.Namespace) -> None:
         raise InputError(say("no_matches_in_log", log=log))
     if options.file.exists():
         raise InputError(say("path_exists", path=options.file))
+    check_outputs([options.file])
     n_matches = back_up(log, options.file)
     print(say("backed_up", n_matches=n_matches, file=options.file))
 

@@ -4,7 +4,7 @@ import os
 from contextlib import closing, suppress
 from pathlib import Path
 
-from controller.record.safety.salvage import free_name, replace_durably
+from controller.record.safety.salvage import put_saved_in_place, replace_durably, resume_salvage, saved_name
 from controller.record.store import Store
 
 
@@ -21,24 +21,19 @@ def back_up(log: Path, copy: Path) -> int:
 def restore(copy: Path, log: Path) -> Path | None:
     """Replace the log by the matches of a copy. Nothing may write the log meanwhile.
 
-    Returns the path of a copy of the old log; None where there was none. Raises StoreError when the copy is
-    no whole log, or the old log cannot be read; then the old log stays.
+    The old log is moved aside as it is, whole or damaged. Returns its new path; None where there was none.
+    Raises StoreError when the copy is no whole log; then the old log stays. `resume_salvage` finishes the
+    work after a power cut.
     """
     _checked(copy)
     log.parent.mkdir(parents=True, exist_ok=True)
-    coming = log.with_name(f"coming-{log.name}")
+    resume_salvage(log)
+    saved = saved_name(log)
     with closing(Store(copy, read_only=True)) as store:
-        _copy(store, coming)
-    _give_to_owner_of(log.parent, coming)
-    aside = None
-    if log.exists():
-        aside = free_name(log, "before")
-        with closing(Store(log, read_only=True)) as store:
-            _copy(store, aside)
-        _give_to_owner_of(log.parent, aside)
-        Store(log).close()  # moves the rows of the write-ahead log into the file, and removes it
-    replace_durably(coming, log)
-    return aside
+        _copy(store, saved)
+    _give_to_owner_of(log.parent, saved)
+    aside = put_saved_in_place(log, "before")
+    return aside if aside.exists() else None
 
 
 def _copy(store: Store, target: Path) -> None:

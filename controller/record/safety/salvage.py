@@ -28,7 +28,7 @@ def salvage(path: Path) -> Salvaged:
     After a power cut meanwhile the damaged log is still in its place, or `resume_salvage` finishes the work.
     Raises StoreError or OSError when the new log cannot be written.
     """
-    saved, being_saved = _saved(path), path.with_name(f"being-saved-{path.name}")
+    saved, being_saved = saved_name(path), path.with_name(f"being-saved-{path.name}")
     for leftover in _files_of(being_saved):
         leftover.unlink(missing_ok=True)
     n_matches = n_rows = 0
@@ -39,19 +39,18 @@ def salvage(path: Path) -> Salvaged:
                 log.append(row.t_ms, row.kind, row.payload)
             n_matches, n_rows = n_matches + 1, n_rows + len(rows)
     replace_durably(being_saved, saved)
-    return Salvaged(aside=_put_in_place(path), n_matches=n_matches, n_rows=n_rows)
+    return Salvaged(aside=put_saved_in_place(path, "damaged"), n_matches=n_matches, n_rows=n_rows)
 
 
 def resume_salvage(path: Path) -> None:
-    """Finish a salvage that a power cut interrupted."""
-    if not path.exists() and _saved(path).exists():
-        _put_in_place(path)
+    """Put the saved log in place where a power cut came in between."""
+    if not path.exists() and saved_name(path).exists():
+        put_saved_in_place(path, "damaged")
 
 
-def free_name(path: Path, word: str) -> Path:
-    """A name beside `path` that is not taken: blotlight-WORD-1.db."""
-    names = (path.with_name(f"{path.stem}-{word}-{number}{path.suffix}") for number in count(1))
-    return next(name for name in names if not name.exists())
+def saved_name(path: Path) -> Path:
+    """Where the log lies that is to take the place of the one at `path`."""
+    return path.with_name(f"saved-{path.name}")
 
 
 def replace_durably(source: Path, target: Path) -> None:
@@ -60,24 +59,26 @@ def replace_durably(source: Path, target: Path) -> None:
     sync_folder(target.parent)
 
 
-def _put_in_place(path: Path) -> Path:
-    """Move the damaged log aside, and the saved one into its place. Returns the new path of the damaged one.
+def put_saved_in_place(path: Path, word: str) -> Path:
+    """Move the old log aside, and the saved one into its place. Returns the new path of the old one.
 
-    The damaged write-ahead log is moved too: SQLite would apply it to the new log.
+    Its write-ahead log is moved too: SQLite would apply it to the new log. word: says in its name why.
     """
-    aside = free_name(path, "damaged")
+    aside = _free_name(path, word)
     if path.exists():
         replace_durably(path, aside)
     for suffix in ("-wal", "-shm"):
         beside = path.with_name(path.name + suffix)
         if beside.exists():
             replace_durably(beside, aside.with_name(aside.name + suffix))
-    replace_durably(_saved(path), path)
+    replace_durably(saved_name(path), path)
     return aside
 
 
-def _saved(path: Path) -> Path:
-    return path.with_name(f"saved-{path.name}")
+def _free_name(path: Path, word: str) -> Path:
+    """A name beside `path` that is not taken: blotlight-WORD-1.db."""
+    names = (path.with_name(f"{path.stem}-{word}-{number}{path.suffix}") for number in count(1))
+    return next(name for name in names if not name.exists())
 
 
 def _files_of(path: Path) -> tuple[Path, ...]:

@@ -5,6 +5,7 @@ from contextlib import closing
 import pytest
 
 from controller.cli.main import main
+from controller.record.safety.salvage import saved_name
 from controller.record.store import Store
 from controller.service.matches.match_folder import LOG_NAME, LogLock
 
@@ -51,6 +52,38 @@ def test_a_copy_comes_back_on_a_new_machine(folder, tmp_path):
     assert rows_in(tmp_path / "new" / LOG_NAME) == [{"name": "first"}]
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda whole: b"no log at all" * 1000,
+        lambda whole: whole[: len(whole) // 2],
+        lambda whole: whole.replace(b"first", b"worst"),
+    ],
+    ids=["garbage", "cut off", "a wrong row"],
+)
+def test_a_copy_comes_back_over_a_damaged_log_which_stays_beside_it(folder, tmp_path, capsys, damage):
+    copy, log, aside = tmp_path / "matches.db", folder / LOG_NAME, folder / "blotlight-before-1.db"
+    run("backup", copy, "--matches", folder)
+    log.write_bytes(damage(log.read_bytes()))
+    damaged = log.read_bytes()
+    assert run("restore", copy, "--matches", folder) == 0
+    assert rows_in(log) == [{"name": "first"}]
+    assert aside.read_bytes() == damaged
+    assert f"are kept as {aside}." in capsys.readouterr().out
+    assert sorted(folder.glob("*.db")) == [aside, log]
+
+
+def test_a_salvage_that_a_power_cut_interrupted_is_not_lost_by_a_restore(folder, tmp_path):
+    """The one moment of a salvage when no log lies in its place."""
+    copy, log = tmp_path / "matches.db", folder / LOG_NAME
+    run("backup", copy, "--matches", folder)
+    add_match(log, name="salvaged")
+    log.rename(saved_name(log))
+    assert run("restore", copy, "--matches", folder) == 0
+    assert rows_in(log) == [{"name": "first"}]
+    assert rows_in(folder / "blotlight-before-1.db") == [{"name": "first"}, {"name": "salvaged"}]
+
+
 def test_a_copy_that_is_not_whole_changes_nothing(folder, tmp_path, capsys):
     copy = tmp_path / "matches.db"
     run("backup", copy, "--matches", folder)
@@ -74,3 +107,10 @@ def test_a_backup_overwrites_nothing(folder, tmp_path, capsys):
     assert (tmp_path / "letter.txt").read_text() == "dear aunt"
     assert run("restore", tmp_path / "letter.txt", "--matches", folder) == 1
     assert "is no record of matches" in capsys.readouterr().err
+
+
+def test_a_backup_into_a_folder_that_is_not_there_says_so(folder, tmp_path, capsys):
+    copy = tmp_path / "nowhere" / "matches.db"
+    assert run("backup", copy, "--matches", folder) == 1
+    said = f"{copy} cannot be written, for its folder {copy.parent} is not there: make it first."
+    assert said in capsys.readouterr().err
