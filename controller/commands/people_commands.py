@@ -91,7 +91,7 @@ def parse_command(data: object) -> Event:
         raise CommandError(say("command_lacks", key=error.args[0])) from None
     except CommandError:
         raise
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise CommandError(str(error)) from None
 
 
@@ -116,7 +116,7 @@ def _event(data: Mapping[str, Any], t_ms: int) -> Event:
             count = int(data.get("count", 1))
             return ActionDeclared(t_ms=t_ms, action=PutBackUp(player=_player(data["player"]), count=count))
         case "correct":
-            position = Position.parse(data["position"])
+            position = Position.parse(str(data["position"]))
             game = int(data["game"]) - 1 if "game" in data else None
             dice = Dice.parse(data["dice"]) if "dice" in data else None
             index = int(data["half_turn"]) - 1
@@ -126,10 +126,10 @@ def _event(data: Mapping[str, Any], t_ms: int) -> Event:
         case "undo":
             return UndoPressed(t_ms=t_ms)
         case "set up":
-            position, on_roll = Position.parse(data["position"]), _player(data["on_roll"])
+            position, on_roll = Position.parse(str(data["position"])), _player(data["on_roll"])
             return ActionDeclared(t_ms=t_ms, action=EditedBoard(position=position, on_roll=on_roll))
         case "start":
-            position = Position.parse(data["position"]) if "position" in data else Position.START
+            position = Position.parse(str(data["position"])) if "position" in data else Position.START
             return GameStarted(
                 t_ms=t_ms, position=position, on_roll=_player(data["on_roll"]) if "on_roll" in data else None
             )

@@ -5,11 +5,12 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from controller.commands.people_commands import parse_command
 from controller.errors import InputError
 from controller.record.match_settings import BOX_NAME, TEAM_NAME, MatchSettings
 from controller.record.store import LogEntry, Store
@@ -119,13 +120,15 @@ def _dice_since(path: Path, cut_ms: int) -> bytes:
 
 
 def _commands_since(path: Path, cut_ms: int) -> str:
-    """The commands of people from a time on."""
-    given = map(json.loads, path.read_text(encoding="utf-8").splitlines()) if path.exists() else ()
-    return "".join(
-        f"{json.dumps(command | {'t_ms': command['t_ms'] - cut_ms})}\n"
-        for command in given
-        if command["t_ms"] >= cut_ms
-    )
+    """The commands of people from a time on. Lines that no playback can read are left out."""
+    since = []
+    for line in path.read_bytes().splitlines() if path.exists() else ():
+        with suppress(ValueError):
+            command = json.loads(line)
+            t_ms = parse_command(command).t_ms
+            if t_ms >= cut_ms:
+                since.append(f"{json.dumps(command | {'t_ms': t_ms - cut_ms})}\n")
+    return "".join(since)
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """`blotlight report`: the last minutes as one file, which tells what the service told and names nobody."""
 
 import json
+import shutil
 import zipfile
 from pathlib import Path
 
@@ -138,6 +139,13 @@ def test_a_report_names_nobody(evening, tmp_path):
         about = json.loads(pack.read("about.json"))
     assert about["settings"] == {"match": {"length": 3}, "record": {}, "camera": {}}
     assert about["numpy"]
+
+
+def test_a_command_that_a_power_cut_left_half_written_is_left_out(evening, tmp_path):
+    torn = shutil.copytree(evening, tmp_path / "torn")
+    (torn / "film-0" / "events.jsonl").write_text('{"command": "done", "t_ms": 90}\n{"command": "do')
+    with reported(torn, tmp_path / "pack.zip") as pack:
+        assert json.loads(pack.read("events.jsonl")) == {"command": "done", "t_ms": 90}
 
 
 def test_without_a_recording_one_sentence_says_how_to_keep_one(tmp_path, capsys):
