@@ -41,7 +41,7 @@ def prune_recordings(folder: Path, limits: PictureLimits, now_s: float, begun: P
         if now_s - made_s > limits.most_days * DAY_S or room_bytes > limits.most_bytes - limits.part_bytes:
             shutil.rmtree(recording / "frames", ignore_errors=True)
             shutil.rmtree(recording, ignore_errors=True)  # last: without its .toml it is never found again
-            room_bytes -= sizes[recording]
+            room_bytes -= sizes[recording] - _size_bytes(recording)
             deleted.append(recording)
     return deleted
 

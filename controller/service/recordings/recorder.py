@@ -142,6 +142,7 @@ class Recorder:
             (self.folder / "frames" / f"{t_ms:010}.jpg").write_bytes(jpeg.tobytes())
         except OSError as error:
             self._end(error)
+            return
         self._n_bytes += len(jpeg)
         has_share = self._limits is not None and self._n_bytes >= self._limits.part_bytes
         self.is_full = has_share and t_ms - self._changed_ms > SETTLING_MS

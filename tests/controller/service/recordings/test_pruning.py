@@ -50,6 +50,17 @@ def test_one_more_recording_has_room(recording, tmp_path):
     assert [path.name for path in prune_recordings(tmp_path, limits, NOW_S, tmp_path / "begun")] == ["old"]
 
 
+def test_what_cannot_be_deleted_still_takes_its_space(recording, tmp_path):
+    """A link is not deleted, and here leads to a film."""
+    recording("elsewhere/linked", 2, 0)
+    (tmp_path / "elsewhere" / "linked" / "video.mp4").write_bytes(bytes(400))
+    (tmp_path / "linked").symlink_to(tmp_path / "elsewhere" / "linked")
+    recording("old", 1, 400)
+    recording("today", 0, 400)
+    prune_recordings(tmp_path, PictureLimits(most_bytes=1000), NOW_S, tmp_path / "begun")
+    assert left(tmp_path) == ["elsewhere", "linked", "today"]
+
+
 def test_a_recording_made_while_the_clock_was_wrong_is_not_too_old(recording, tmp_path):
     recording("from the future", -4000, 10)
     assert prune_recordings(tmp_path, PictureLimits(), NOW_S, tmp_path / "begun") == []

@@ -1,5 +1,8 @@
 """What the service sees and hears is kept as a recording that can be played back."""
 
+import shutil
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
@@ -7,6 +10,7 @@ import pytest
 from controller.perception.orientation import Orientation
 from controller.record.match_settings import MatchSettings
 from controller.rules import Player, Position
+from controller.service.recordings.pruning import RECORDINGS_IN_ROOM, PictureLimits
 from controller.service.recordings.recorder import EVERY_MS, SETTLING_MS, Recorder
 from controller.service.recordings.recording import open_recording
 from controller.simulation.screenplay import drawn_board_settings, scene_of
@@ -65,13 +69,26 @@ def test_pictures_are_kept_while_something_stirs_and_a_little_longer_then_now_an
     assert quiet[0] == stirred[-1] + EVERY_MS
 
 
+def block(frames: Path) -> None:
+    """Let no further picture be written there."""
+    shutil.rmtree(frames)
+    frames.write_text("in the way")
+
+
 def test_a_disk_that_refuses_ends_the_recording_and_is_said_once(recorder):
     recorder.keep_frame(picture(None, 0))
-    for path in (recorder.folder / "frames").iterdir():
-        path.unlink()
-    (recorder.folder / "frames").rmdir()
-    (recorder.folder / "frames").write_text("in the way")
+    block(recorder.folder / "frames")
     recorder.keep_frame(picture(3, 500))
     recorder.keep_frame(picture(4, 1000))
     assert len(recorder.said) == 1
     assert "ends here, it cannot be written (Not a directory)" in recorder.said[0]
+
+
+def test_a_recording_that_ended_with_its_share_used_up_goes_on_in_no_other(tmp_path):
+    limits = PictureLimits(most_bytes=RECORDINGS_IN_ROOM)
+    recorder = Recorder(tmp_path / "film", BOARD, MATCH, BEGAN_MS, print, limits=limits)
+    recorder.keep_frame(picture(None, 0))
+    block(recorder.folder / "frames")
+    recorder.keep_frame(picture(None, EVERY_MS))
+    recorder.close()
+    assert not recorder.is_full
