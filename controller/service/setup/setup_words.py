@@ -127,7 +127,7 @@ def parse_setup_word(data: Mapping[str, Any]) -> SetupWord:
             return SidesChosen(light=light, white_home=home)
         case "walk":
             return WalkBegun()
-        case "lamp":
+        case "lamp" if "place" in data:
             return LampSeen(place=options.whole_number("place", 0, least=0, most=N_LIGHTS - 1))
         case "lamp back":
             return LampSeen(place=None)

@@ -4,6 +4,7 @@ import tomllib
 
 import pytest
 
+from controller.errors import InputError
 from controller.perception.orientation import Orientation
 from controller.rules import Player, Position
 from controller.service.devices import Devices
@@ -134,6 +135,14 @@ def test_the_strip_is_walked_along(desk, table, clock, tmp_path):
     written = tomllib.loads((tmp_path / "blotlight.toml").read_text())
     assert written["lights"]["order"] == [27 - place for place in asked]
     assert "match" not in written  # nobody named one
+
+
+def test_an_answer_that_names_no_place_is_none(desk, table, clock):
+    look(desk, clock)
+    say(desk, word="step", step="lights")
+    say(desk, word="walk")
+    with pytest.raises(InputError, match="no word of the set-up"):
+        say(desk, word="lamp")
 
 
 def test_sides_are_chosen(desk, clock, tmp_path):
