@@ -119,11 +119,15 @@ class LoggedGame:
         return tuple(replace(turn, unseen=index in self.unseen) for index, turn in enumerate(self.turns))
 
     def undo(self) -> None:
-        """Take back the last word. With a declaration, also take back the end of the game that it caused."""
+        """Take back the last word. If nothing was played since, plays and end are again as before it."""
         word = self.words.pop()
         if word is None or word.declared:
             self.declared.pop()
+        if word is None:
             self.won = None
+        elif word.n_turns == len(self.turns):
+            self.turns[word.kept :] = word.turns
+            self.won = self.won if word.was_over else None
 
     @property
     def first(self) -> Player | None:
@@ -148,13 +152,12 @@ class LoggedMatch:
                 on_roll = Player(data["on_roll"]) if data["on_roll"] else None
                 self.games[-1] = LoggedGame(start=Position.parse(data["position"]), on_roll=on_roll)
             case kind if kind == KINDS[TurnRecorded]:
-                earlier = data["game"] < len(self.games) and self.games[data["game"]]
-                turns, index = (earlier or self._current()).turns, data["index"]
-                turns[index : index + 1] = [parse_half_turn(data)]
+                index = data["index"]
+                self._named(data).turns[index : index + 1] = [parse_half_turn(data)]
             case kind if kind == SHORTER_KIND:
-                del self._current().turns[data["half_turns"] :]
+                del self._named(data).turns[data["half_turns"] :]
             case kind if kind == TRAY_KIND:
-                self._current().roll = parse_roll(data) if data["faces"] else None
+                self._named(data).roll = parse_roll(data) if data["faces"] else None
             case kind if kind == SAID_KIND:
                 event, game = parse_command(data["command"]), self.games[data["game"]]
                 if isinstance(event, UndoPressed):
@@ -169,6 +172,11 @@ class LoggedMatch:
                 self.is_paused = data["is_paused"]
             case kind if kind == KINDS[GameWon]:
                 self._current().won = data
+
+    def _named(self, data: Mapping[str, Any]) -> LoggedGame:
+        """The game that a row names. Some rows of earlier versions name none and mean the one in play."""
+        number = data.get("game", len(self.games))
+        return self.games[number] if number < len(self.games) else self._current()
 
     def _current(self) -> LoggedGame:
         """The game in play. After a game that was won, the next one begins by itself."""

@@ -22,8 +22,9 @@ class RestartNotes:
 
     def note(self, state: RefereeState, t_ms: int) -> None:
         """Log what has changed."""
+        game = {"game": state.game}
         if self._game == state.game and len(state.recorded) < self._n_turns:
-            self._keeper.note_row(t_ms, SHORTER_KIND, {"half_turns": len(state.recorded)})
+            self._keeper.note_row(t_ms, SHORTER_KIND, game | {"half_turns": len(state.recorded)})
         self._game, self._n_turns = state.game, len(state.recorded)
         unseen = state.unseen_turns
         if (state.game, unseen) != self._unseen and (unseen or state.game == self._unseen[0]):
@@ -31,9 +32,9 @@ class RestartNotes:
         self._unseen = state.game, unseen
         roll = _recorded_roll(state)
         if roll is not None and roll != self._roll:
-            self._keeper.note_row(t_ms, TRAY_KIND, roll)
+            self._keeper.note_row(t_ms, TRAY_KIND, game | roll)
         elif self._roll and roll is None and self._roll["half_turns"] == len(state.recorded):
-            self._keeper.note_row(t_ms, TRAY_KIND, self._roll | {"faces": None})  # it did not count
+            self._keeper.note_row(t_ms, TRAY_KIND, game | self._roll | {"faces": None})  # it did not count
         self._roll = roll
 
 

@@ -17,9 +17,11 @@ from controller.service.devices import Devices
 from controller.service.live import MatchStart, Service
 from controller.service.restore import restore_match
 from controller.simulation.screenplay import StagedTurn, drawn_board_settings, film
+from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorFound
 from hardware.simulated.drawn_table import BOARD_LOOKS
 from hardware.simulated.simulated_table import MirrorLights, SimulatedCamera
 from hardware.simulated.simulated_tray import SimulatedDice
+from tests.controller.referee.table import board, seen
 from tests.durability.evening import NoCamera, ReadBoard, Silence, Tray
 from tests.hardware.hand_clock import HandClock
 
@@ -34,15 +36,15 @@ PLAYS = (
 class Evening:
     """A short game on a drawn table, watched without threads; the log is all that stays of it."""
 
-    def __init__(self, folder) -> None:
-        self._folder = folder
+    def __init__(self, folder, match=MATCH) -> None:
+        self._folder, self.match = folder, match
         self._said = io.StringIO()
         script = film(PLAYS, Orientation())
         self._screen = Screen(self._said, Orientation(), MATCH.names, live=False)
-        self._keeper = MatchKeeper(folder / "log.db", MATCH, print)
+        self._keeper = MatchKeeper(folder / "log.db", match, print)
         self._camera = SimulatedCamera(script, every_ms=500)
         self.service = Service(
-            start=MatchStart(fresh=FRESH),
+            start=MatchStart(fresh=match.state()),
             devices=Devices(
                 camera=self._camera,
                 dice=SimulatedDice(script.dice),
@@ -77,7 +79,7 @@ class Evening:
 
     def log(self):
         self._keeper.close()
-        again = MatchKeeper(self._folder / "log.db", MATCH, print)
+        again = MatchKeeper(self._folder / "log.db", self.match, print)
         again.close()
         return again.earlier
 
@@ -162,18 +164,24 @@ def test_a_correction_is_what_stands(evening):
     assert [turn.play for turn in found.state.record] == ["8/5 6/5", "13/8 24/22"]
 
 
+def quiet_service(keeper, tray, clock, start) -> Service:
+    """A service that sees and shows nothing by itself."""
+    return Service(
+        start=start,
+        devices=Devices(camera=NoCamera(), dice=tray, lights=(), lines=list),
+        watcher=ReadBoard(),
+        keeper=keeper,
+        display=Silence(),
+        clock_ms=clock,
+    )
+
+
 def test_a_play_taken_back_first_thing_after_a_restart_stays_taken_back(evening, tmp_path):
     evening.watch()
     evening.log()
     keeper = MatchKeeper(tmp_path / "log.db", MATCH, print)
-    service = Service(
-        start=MatchStart(fresh=FRESH, resumed=restore_match(keeper.earlier, FRESH)),
-        devices=Devices(camera=NoCamera(), dice=Tray(), lights=(), lines=list),
-        watcher=ReadBoard(),
-        keeper=keeper,
-        display=Silence(),
-        clock_ms=HandClock(),
-    )
+    start = MatchStart(fresh=FRESH, resumed=restore_match(keeper.earlier, FRESH))
+    service = quiet_service(keeper, Tray(), HandClock(), start)
     service.run_once(["take back"])
     assert [turn.play for turn in service.state.recorded] == ["8/5 6/5"]
     keeper.close()
@@ -232,3 +240,76 @@ def test_a_word_of_the_turn_in_play_can_be_undone_after_a_restart(evening):
     found = restore_match(evening.log(), FRESH).state
     assert len(found.words) == len(live.words) == 1
     assert after_undo(found, 1) == after_undo(live, 1)
+
+
+@pytest.mark.parametrize("n_undone", range(3))
+def test_a_resignation_while_dice_lie_is_restored_and_can_be_undone(evening, n_undone):
+    evening.watch(until=RefereePhase.ROLLED, half_turns=1)
+    evening.say("resign white gammon", "accept black", *["undo"] * n_undone)
+    found = restore_match(evening.log(), FRESH).state
+    assert after_undo(found, 0) == after_undo(evening.service.state, 0)
+
+
+def test_a_match_that_was_resigned_while_dice_lie_is_over(tmp_path):
+    evening = Evening(tmp_path, MatchSettings(white="Ada", black="Bert", length=1))
+    evening.watch(until=RefereePhase.ROLLED, half_turns=1)
+    evening.say("resign white", "accept black")
+    assert evening.service.state.phase is RefereePhase.OVER
+    assert restore_match(evening.log(), evening.match.state()) is None
+
+
+BEARING_OFF, ONE_LEFT, ALL_OFF = (
+    board({1: 2}, {1: 1}),
+    board({1: 1, 0: 1}, {1: 1}),
+    board({0: 2}, {1: 1}),
+)
+
+
+class BearingOff:
+    """White has two checkers left and throws 2-1. The board is read as a test says."""
+
+    def __init__(self, folder) -> None:
+        self._folder, self._clock, self._tray = folder, HandClock(), Tray()
+        self._keeper = MatchKeeper(folder / "log.db", MATCH, print)
+        self.service = quiet_service(self._keeper, self._tray, self._clock, MatchStart(fresh=FRESH))
+        self.command("start", position=BEARING_OFF, on_roll="white")
+        self._feel(SensorFound(t_ms=0))
+        self.show(BEARING_OFF)
+        self._feel(*(DiceMoving(t_ms=1500, die=die) for die in (1, 2)))
+        self._feel(*(DiceSettled(t_ms=2000, die=die, face=die) for die in (1, 2)))
+
+    def show(self, shown: str) -> None:
+        for _ in range(2):
+            self._clock.t_ms += 1000
+            self.service.loop.handle_event(seen(Position.parse(shown), self._clock.t_ms))
+
+    def lift(self) -> None:
+        self._feel(*(DiceLifted(t_ms=self._clock.t_ms, die=die) for die in (1, 2)))
+
+    def command(self, command: str, **more) -> None:
+        self.service.handle_command({"t_ms": self._clock.t_ms, "command": command, **more})
+
+    def _feel(self, *events) -> None:
+        self._tray.waiting += events
+        self.service.run_once()
+
+    def log(self):
+        self._keeper.close()
+        again = MatchKeeper(self._folder / "log.db", MATCH, print)
+        again.close()
+        return again.earlier
+
+
+def test_a_win_that_a_correction_brought_is_undone_with_it(tmp_path):
+    """White bears off one checker too few and says that it was two; the other player objects."""
+    table = BearingOff(tmp_path)
+    table.show(ONE_LEFT)
+    table.lift()
+    table.command("correct", half_turn=1, position=ALL_OFF)
+    table.show(ALL_OFF)
+    assert table.service.state.phase is RefereePhase.BETWEEN
+    table.command("undo")
+    live = table.service.state
+    assert (live.phase, [turn.play for turn in live.record]) == (RefereePhase.BEFORE_ROLL, ["1/off"])
+    found = restore_match(table.log(), FRESH).state
+    assert after_undo(found, 0) == after_undo(live, 0)
