@@ -109,14 +109,14 @@ def _run_play(options: argparse.Namespace) -> int:
         raise InputError(say("speed_out_of_range"))
     give_freed_memory_back()
     with stop_asked() as stop, ExitStack() as cleaning:
-        settings = _settings(options)
+        settings = _settings(options, options.chouette)
         table = _Table(options, settings, stop, cleaning)
         while (said := table.watch(settings)) is not None:
             if isinstance(said, MatchNamed):
                 table.begin_match(said)
             else:
                 table.set_up(settings)
-            settings = _settings(options, table.file)
+            settings = _settings(options, table.chouette, table.file)
     return 0
 
 
@@ -157,6 +157,8 @@ class _Table:
         self._is_new = options.new
         self.file = settings_file(options.settings, os.environ)
         """The file of settings that the set-up writes."""
+        self.chouette: list[str] | None = options.chouette
+        """The players whom the command line names, until people name another match."""
         if self._folder == settings.folder:
             self._tell(say("kept_in", log=self._log))
         else:
@@ -223,7 +225,7 @@ class _Table:
         except BlotlightError as problem:
             self._tell(str(problem))
         else:
-            self._is_new = True
+            self._is_new, self.chouette = True, None
 
     def set_up(self, settings: ServiceSettings) -> None:
         """Let people set the board up on the page, until they keep or leave the set-up."""
@@ -242,6 +244,8 @@ class _Table:
                 page.show_setup(desk.state, desk.frame)
                 self._systemd.ready()
                 self._systemd.alive()
+        if desk.is_kept and desk.state.draft.is_named:
+            self.chouette = None
         self._tell(say("setup_kept") if desk.is_kept else say("setup_left"))
 
     def _tell(self, sentence: str) -> None:
@@ -282,7 +286,7 @@ class _Table:
             entering=match.is_entering,
         )
         if self._shown is not None:
-            self._shown.watch(watcher, settings.board.orientation, seats.names, match)
+            self._shown.watch(watcher, settings.board.orientation, seats.names, match, lambda: keeper.number)
         self._without_calls = open_club(
             options.club,
             log=self._log,
@@ -318,13 +322,15 @@ class _Table:
         return service, devices
 
 
-def _settings(options: argparse.Namespace, written: Path | None = None) -> ServiceSettings:
-    """The settings, with the chouette that is named, if one is. written: the file that a set-up wrote."""
+def _settings(
+    options: argparse.Namespace, chouette: list[str] | None, written: Path | None = None
+) -> ServiceSettings:
+    """The settings, for a chouette if its players are given. written: the file that a set-up wrote."""
     settings = _settings_of_table(options, written)
-    if options.chouette is None or written is not None:
+    if chouette is None:
         return settings
     try:
-        return replace(settings, match=settings.match.as_chouette(options.chouette))
+        return replace(settings, match=settings.match.as_chouette(chouette))
     except ChouetteError as error:
         raise InputError(say("chouette_wrong", problem=error)) from None
 

@@ -2,11 +2,13 @@
 
 import asyncio
 import json
+import threading
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from itertools import islice
 
 from controller.page.moment import Moment
 from controller.page.snapshot import Snapshot
@@ -38,8 +40,10 @@ class Feed:
         self.newest: Moment | None = None
         self.delay_s = delay_s
         self._clock_s = clock_s
+        self._lock = threading.Lock()
         self._past: deque[tuple[float, Moment]] = deque()
-        """With a delay: the moment that spectators see now, then those that they have not seen yet."""
+        """With a delay: the moment that spectators see now, then those that they have not seen yet, each with
+        its time and without its picture, which spectators never see."""
         self._view = view
         self._loop: asyncio.AbstractEventLoop | None = None
         self._watchers: dict[asyncio.Event, str] = {}
@@ -65,7 +69,10 @@ class Feed:
         is_new = not moment.shows_same_as(self.newest)
         self.newest = moment
         if is_new and self.delay_s:
-            self._past.append((self._clock_s(), moment))
+            now_s = self._clock_s()
+            with self._lock:
+                self._past.append((now_s, replace(moment, picture=None)))
+                self._drop_seen(now_s - self.delay_s)
         if is_new and self._loop is not None and self._watchers:
             with suppress(RuntimeError):  # the server's loop is closed: nobody watches any more
                 self._loop.call_soon_threadsafe(self._tell)
@@ -74,23 +81,33 @@ class Feed:
         for came in self._watchers:
             came.set()
 
+    def _drop_seen(self, due_s: float) -> None:
+        """Drop the moments before the one that was the newest at `due_s`."""
+        while len(self._past) > 1 and self._past[1][0] <= due_s:
+            self._past.popleft()
+
+    def shown(self, *, late: bool) -> Moment | None:
+        """What players or spectators (`late`) see now; None before their first moment."""
+        return self._shown(late=late)[0]
+
     def _shown(self, *, late: bool) -> tuple[Moment | None, float]:
         """What players or spectators (`late`) see now, and the seconds after which to look again."""
         if not (late and self.delay_s):
             return self.newest, KEEP_ALIVE_S
         due_s = self._clock_s() - self.delay_s
-        while len(self._past) > 1 and self._past[1][0] <= due_s:
-            self._past.popleft()
-        times = [at_s - due_s for at_s, _ in list(self._past)[:2] if at_s > due_s]
-        is_due = bool(self._past) and self._past[0][0] <= due_s
-        return self._past[0][1] if is_due else None, min([KEEP_ALIVE_S, *times])
+        with self._lock:
+            self._drop_seen(due_s)
+            now_and_next = list(islice(self._past, 2))
+        times = [at_s - due_s for at_s, _ in now_and_next if at_s > due_s]
+        is_due = bool(now_and_next) and now_and_next[0][0] <= due_s
+        return now_and_next[0][1] if is_due else None, min([KEEP_ALIVE_S, *times])
 
     def body(self, language: str, *, late: bool = False) -> str | None:
         """The snapshot of the newest moment as JSON on one line; None before the first moment.
 
         late: what spectators see now.
         """
-        moment, _ = self._shown(late=late)
+        moment = self.shown(late=late)
         if moment is None:
             return None
         known = self._bodies.get((language, late))

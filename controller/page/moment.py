@@ -35,8 +35,8 @@ class Picture:
 class Moment:
     """The game at one moment. told: the newest last. picture: None before the first frame.
 
-    names: of the players. match: its settings; None where people may not name one. setup: the state of the
-    set-up, while there is one.
+    names: of the players. match: its settings; None where people may not name one. match_number: its number
+    in the log; None where it has none. setup: the state of the set-up, while there is one.
     """
 
     t_ms: int
@@ -44,6 +44,7 @@ class Moment:
     orientation: Orientation
     names: Names = field(default_factory=lambda: PLAYER_COLOURS)
     match: MatchSettings | None = None
+    match_number: int | None = None
     lamps: tuple[Lamp, ...] = ()
     devices: tuple[DeviceState, ...] = ()
     asked: Asked = NOTHING_ASKED

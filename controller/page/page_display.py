@@ -15,6 +15,11 @@ KEPT_TELLINGS = 30
 """Newest sentences that the page shows. Guess."""
 
 
+def _no_number() -> int | None:
+    """The number of a match that no log holds."""
+    return None
+
+
 class PageDisplay:
     """Keeps what the page shows. publish: gets each moment, at once."""
 
@@ -24,6 +29,7 @@ class PageDisplay:
         self._watcher: BoardWatcher | None = None
         self._names: Names = PLAYER_COLOURS
         self._match: MatchSettings | None = None
+        self._number: Callable[[], int | None] = _no_number
         self._publish = publish
         self._told: deque[Told] = deque(maxlen=KEPT_TELLINGS)
         self._n_told = 0
@@ -34,12 +40,15 @@ class PageDisplay:
         orientation: Orientation,
         names: Names,
         match: MatchSettings | None = None,
+        number: Callable[[], int | None] = _no_number,
     ) -> None:
         """Show the game of these players from now on. watcher: gives the last frame.
 
-        match: its settings; None where people may not name one.
+        match: its settings; None where people may not name one. number: gives the number of the match in the
+        log.
         """
-        self._watcher, self.orientation, self._names, self._match = watcher, orientation, names, match
+        self._watcher, self.orientation, self._names = watcher, orientation, names
+        self._match, self._number = match, number
         self.lamps = ()
 
     def note(self, effect: Effect) -> None:
@@ -76,6 +85,7 @@ class PageDisplay:
                 orientation=self.orientation,
                 names=self._names,
                 match=self._match,
+                match_number=self._number(),
                 lamps=self.lamps,
                 devices=tuple(devices),
                 asked=asked,

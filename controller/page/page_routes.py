@@ -201,7 +201,7 @@ class PageRoutes:
 
     async def _match_choice(self, request: Request) -> Response:
         """The settings of the match, and the choices for another."""
-        moment = self._feed.newest
+        moment = self._feed.shown(late=not self._may_command(request))
         if moment is None or moment.match is None:
             return problem_answer(404, Key("page_not_there"))
         with speaking(asked_language(request)):
@@ -210,6 +210,14 @@ class PageRoutes:
     def _may_see_now(self, request: Request) -> bool:
         """Whether this browser may see what spectators see later."""
         return not self._feed.delay_s or self._may_command(request)
+
+    def _may_read(self, request: Request, number: int) -> bool:
+        """Whether this browser may read a match: spectators who see the game later read only the matches
+        before the one that they see."""
+        if self._may_see_now(request):
+            return True
+        shown = self._feed.shown(late=True)
+        return shown is not None and shown.match_number is not None and number < shown.match_number
 
     def _may_command(self, request: Request) -> bool:
         """Whether the request carries the token: in a header, or for streams and pictures in the address."""
@@ -250,13 +258,14 @@ class PageRoutes:
 
     async def _matches(self, request: Request) -> Response:
         with speaking(asked_language(request)):
-            return json_answer(
-                {"matches": [asdict(one) for one in await run_in_threadpool(self._shelf.listed)]}
-            )
+            listed = await run_in_threadpool(self._shelf.listed)
+        return json_answer(
+            {"matches": [asdict(one) for one in listed if self._may_read(request, one.number)]}
+        )
 
     async def _match(self, request: Request) -> Response:
         number = request.path_params["number"]
-        if not self._may_see_now(request) and number == await run_in_threadpool(self._shelf.newest):
+        if not self._may_read(request, number):
             return problem_answer(403, Key("page_seen_later"))
         with speaking(asked_language(request)):
             found = await run_in_threadpool(self._shelf.match, number)
@@ -276,7 +285,10 @@ class PageRoutes:
 
     async def _analysis(self, request: Request) -> Response:
         """How far the analysis of a match has come."""
-        kept = await run_in_threadpool(self._shelf.kept, request.path_params["number"])
+        number = request.path_params["number"]
+        if not self._may_read(request, number):
+            return problem_answer(403, Key("page_seen_later"))
+        kept = await run_in_threadpool(self._shelf.kept, number)
         if kept is None:
             return problem_answer(404, Key("page_not_there"))
         with speaking(asked_language(request)):
@@ -313,7 +325,7 @@ class PageRoutes:
 
     async def _match_file(self, request: Request) -> Response:
         number, kind = request.path_params["number"], request.path_params["kind"]
-        if not self._may_see_now(request) and number == await run_in_threadpool(self._shelf.newest):
+        if not self._may_read(request, number):
             return problem_answer(403, Key("page_seen_later"))
         found = await run_in_threadpool(self._shelf.file, number, kind)
         if found is None:

@@ -132,11 +132,6 @@ class MatchShelf:
                     return None
             return self._looked_at
 
-    def newest(self) -> int | None:
-        """The number of the newest match, which may be in progress; None when there is none."""
-        matches = self._matches()
-        return matches[-1].number if matches else None
-
     def still(self, match: int, name: StillName) -> bytes | None:
         """A photograph; None when there is none."""
         file = still_file(self._stills, match, name) if self._stills else None

@@ -2,18 +2,24 @@
 
 import io
 import json
+from contextlib import closing
 
+import httpx
 import pytest
 
 from controller.cli.main import main
-from controller.record.keeper import MatchKeeper
+from controller.page.page_access import TOKEN_NAME
+from controller.record.keeper import MatchKeeper, match_heading
 from controller.record.mat_reader import parse_mat
 from controller.record.match_settings import MatchSettings
 from controller.record.sgf import parse_sgf
+from controller.record.store import Store
 from controller.rules import Player
 from controller.service.matches.seats import Seats
 from controller.service.restore import restore_match
+from tests.controller.page.played_table import played_table
 from tests.controller.service.matches.table_in_hand import TableInHand
+from tests.hardware.hand_clock import wait_until
 
 
 def blotlight(capsys, *words):
@@ -88,6 +94,34 @@ def test_the_command_names_the_people(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr("sys.stdin", io.StringIO("31: 8/5 6/5\n"))
     table = ["--simulated", "--speed", "4", "--matches", str(tmp_path)]
     assert "Ada rolls 3-1." in blotlight(capsys, "play", *table, "--chouette", "Ada", "Bert", "Cleo")
+
+
+def say_of_setup(table, word, **more):
+    token = (table.folder / TOKEN_NAME).read_text().strip()
+    body, headers = {"word": word, **more}, {"x-blotlight-token": token}
+    assert httpx.post(f"{table.url}setup", json=body, headers=headers).status_code == 202
+
+
+NAMED = MatchSettings(white="Dora", black="Emil", length=1)
+
+
+def last_heading(folder):
+    """What the log says of the match that was begun last."""
+    with closing(Store(folder / "simulated.db", read_only=True)) as store:
+        return store.match(store.last_match()).entries()[0].payload
+
+
+def test_setting_the_board_up_leaves_the_chouette_and_another_match_ends_it(tmp_path):
+    with played_table(tmp_path, "--speed", "4", "--chouette", "Ada", "Bert", "Cleo") as table:
+        table.type("31: 8/5 6/5")
+        table.wait_for("Ada plays 8/5 6/5")
+        say_of_setup(table, "begin")
+        table.wait_for("The game waits while the board is set up")
+        say_of_setup(table, "leave")
+        table.wait_for("The match goes on after half-turn 1 of game 1")
+        say_of_setup(table, "match", **match_heading(NAMED), mode="coach")
+        wait_until(lambda: match_heading(NAMED).items() <= last_heading(tmp_path).items(), 60)
+        assert "chouette" not in last_heading(tmp_path)
 
 
 @pytest.mark.parametrize(

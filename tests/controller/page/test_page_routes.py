@@ -4,15 +4,12 @@ import gzip
 import json
 import time
 from contextlib import closing
-from dataclasses import dataclass, replace
 from itertools import count
 
 import httpx
 import pytest
 
 from controller.errors import InputError
-from controller.page.feed import Feed
-from controller.page.moment import Moment
 from controller.page.page_access import (
     PageAddress,
     invitation,
@@ -24,8 +21,6 @@ from controller.page.page_access import (
 from controller.page.page_assets import page_assets
 from controller.page.page_guard import READING, WRITING, RateLimit, is_own_host
 from controller.page.page_server import PageServer, PageSetup
-from controller.perception.orientation import Orientation
-from controller.referee import RefereeState
 from controller.service.health.counters import CONTENT_TYPE
 from controller.service.matches.gnubg import find_gnubg
 from controller.service.matches.kept_matches import load_kept_matches
@@ -249,41 +244,6 @@ def test_a_page_whose_address_is_taken_leaves_the_game_alone(table):
     assert "give another address" in said[0]
     assert second.lines() == []
     second.close()
-
-
-def test_spectators_see_the_game_later(tmp_path):
-    clock = HandClock()
-    feed = Feed(lambda moment: Shown(moment.t_ms), delay_s=30, clock_s=lambda: clock.t_ms / 1000)
-    orientation, state = Orientation(), RefereeState()
-    for t_ms in (0, 10_000, 20_000):
-        clock.t_ms = t_ms
-        feed.publish(Moment(t_ms=t_ms, state=replace(state), orientation=orientation))
-    seen = []
-    for t_ms in (20_000, 29_900, 30_000, 39_900, 40_000, 55_000, 99_000):
-        clock.t_ms = t_ms
-        assert json.loads(feed.body("en"))["t_ms"] == 20_000
-        late = feed.body("en", late=True)
-        seen.append(late and json.loads(late)["t_ms"])
-    assert seen == [None, None, 0, 0, 10_000, 20_000, 20_000]
-
-
-@dataclass
-class Shown:
-    t_ms: int
-
-
-def test_spectators_get_nothing_early(tmp_path):
-    with paged_table(tmp_path, delay_s=600) as table:
-        table.type("31: 8/5 6/5")
-        early = ("/plays/1/1", "/difference/1/1?typed=13/10+6/5", "/camera", "/camera.jpg")
-        early += ("/matches/1", "/matches/1.mat", "/stills/1/1/1/turn")
-        with httpx.Client(base_url=table.url, timeout=30) as client:
-            for path in early:
-                assert client.get(path).status_code == 403, path
-                assert client.get(path, headers=with_token(table)).status_code == 200, path
-                assert (
-                    client.get(f"{path}{'&' if '?' in path else '?'}token={table.token}").status_code == 200
-                )
 
 
 def test_a_match_is_deleted_and_brought_back(tmp_path):

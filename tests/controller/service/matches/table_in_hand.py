@@ -76,7 +76,7 @@ class TableInHand:
         self.page = page(say) if page else None
         if self.page:
             shown = PageDisplay(self.page.feed.publish)
-            shown.watch(watcher, SEATING, seats.names, match)
+            shown.watch(watcher, SEATING, seats.names, match, lambda: self.keeper.number)
             display.add(shown)
         if resumed:
             self.hands.position, self.hands.player = known, resumed.state.on_roll
