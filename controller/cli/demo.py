@@ -22,7 +22,7 @@ from controller.service.loop import GameLoop, play_back
 from controller.service.recordings.recording import Recording, open_recording
 from controller.service.recordings.transcript import Transcript
 from controller.service.score_sheet import transcript_text
-from controller.service.shutdown import stop_asked
+from controller.service.shutdown import interrupted, stop_asked
 from hardware.camera import Frame, Image
 from hardware.light_port import BOTTOM_TRAY, TOP_TRAY
 from sentences import say
@@ -56,10 +56,11 @@ def _run_demo(options: argparse.Namespace) -> None:
         if options.page is None:
             _play_film(recording, options.speed, options.picture)
             return
-        with stop_asked() as stop, ExitStack() as cleaning:
+        with interrupted(), ExitStack() as cleaning:
             _play_film(recording, options.speed, options.picture, options.page, cleaning)
-            print(say("demo_page_stays"))
-            stop.wait()
+            with stop_asked() as stop:
+                print(say("demo_page_stays"))
+                stop.wait()
 
 
 def _play_film(

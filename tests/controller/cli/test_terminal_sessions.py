@@ -5,6 +5,7 @@ import pytest
 from tests.terminal import Terminal
 
 SIZES = [(80, 24), (60, 20)]
+CTRL_C = "\x03"
 
 
 @pytest.fixture(params=SIZES, ids=["80x24", "60x20"])
@@ -66,3 +67,12 @@ def test_the_demonstration_keeps_its_title(size, tmp_path):
     with Terminal(["demo", "--speed", "0"], *size, tmp_path) as terminal:
         screen = terminal.wait_for("half-turn 3")
         assert screen.splitlines()[0].startswith("Ada (White) v. Bert (Black)")
+
+
+def test_the_demonstration_on_a_page_can_be_ended_before_the_film_is(tmp_path):
+    with Terminal(["demo", "--page", "127.0.0.1:0"], 80, 24, tmp_path) as terminal:
+        terminal.wait_for("half-turn 1")
+        terminal.type(CTRL_C)
+        assert terminal.wait_for_end() == 1
+        assert "blotlight: Stopped." in terminal.screen.text
+        assert not list(tmp_path.glob("*.png"))  # which the end of the film leaves
