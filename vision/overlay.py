@@ -6,6 +6,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from sentences import say
 from vision.board_reading import BAR_PLACE, N_POINTS, BoardReading
 from vision.geometry import BoardGeometry, FloatArray, Image
 
@@ -64,7 +65,7 @@ def draw_overlay(
     _bar_plates(drawn, geometry, reading, weight)
     for place, colour in marks:
         _light(drawn, geometry, place, colour)
-    caption = reading.refused or ("hand" if reading.hand else None)
+    caption = reading.refused or (say("hand_in_picture") if reading.hand else None)
     if caption:
         _caption(drawn, caption)
     return drawn

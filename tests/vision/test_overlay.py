@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from sentences import speaking
 from vision.board_reading import BoardReading
 from vision.geometry import BoardGeometry
 from vision.overlay import draw_overlay
@@ -62,6 +63,15 @@ def test_unseen_places_are_hatched():
 def test_a_refusal_is_written_on_the_picture():
     refused = draw_overlay(blank(), GEOMETRY, reading(refused="a hand covers the board"))
     assert changed_near(draw_overlay(blank(), GEOMETRY, reading()), refused, 60, 20, 15)
+
+
+def test_a_hand_is_written_on_the_picture_in_the_language_that_is_spoken():
+    clear = draw_overlay(blank(), GEOMETRY, reading())
+    english = draw_overlay(blank(), GEOMETRY, reading(hand=True))
+    with speaking("de"):
+        german = draw_overlay(blank(), GEOMETRY, reading(hand=True))
+    assert changed_near(clear, english, 20, 12, 10)
+    assert changed_near(english, german, 20, 12, 10)
 
 
 def small_geometry(width: int, height: int) -> BoardGeometry:

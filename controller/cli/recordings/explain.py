@@ -9,7 +9,7 @@ from controller.cli.terminal.progress import ProgressLine
 from controller.errors import InputError
 from controller.referee import RefereePhase, RefereeState
 from controller.referee.decisions.explaining import CandidateCourse, candidate_courses
-from controller.rules import BAR
+from controller.rules import BAR, Place, Player
 from controller.service.recordings.evidence import unpacked
 from controller.service.recordings.recording import open_recording
 from controller.service.recordings.transcript import transcribe
@@ -64,15 +64,18 @@ def explanation_lines(state: RefereeState) -> Iterator[str]:
 
 def _said(course: CandidateCourse) -> str:
     turn = course.turn
-    how = "illegal " if not turn.legal else "inferred " if turn.dice_inferred else ""
-    return f"{how}{turn.player.value} {turn.dice or '-'} {turn.play}"
+    said = f"{turn.player.value} {turn.dice or '-'} {turn.play}"
+    if not turn.legal:
+        return say("illegal_course", course=said)
+    return say("inferred_course", course=said) if turn.dice_inferred else said
 
 
 def _places(course: CandidateCourse) -> str:
     """The places that are misread or stuck, as White's points."""
-    misread = [f"{_place(row)} misread" for row in course.misread]
-    return ", ".join([*misread, *(f"{_place(row)} stuck" for row in course.stuck)])
+    misread = [say("place_misread", place=_place(row).words) for row in course.misread]
+    return ", ".join([*misread, *(say("place_stuck", place=_place(row).words) for row in course.stuck)])
 
 
-def _place(row: int) -> str:
-    return {BAR - 1: "White's bar", BAR: "Black's bar"}.get(row, f"point {row + 1}")
+def _place(row: int) -> Place:
+    """The place of a row of BoardSeen."""
+    return {BAR - 1: Place(BAR, Player.WHITE), BAR: Place(BAR, Player.BLACK)}.get(row, Place(row + 1))

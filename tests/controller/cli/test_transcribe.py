@@ -7,6 +7,11 @@ from pathlib import Path
 import pytest
 
 from controller.cli.main import main
+from controller.cli.recordings.explain import explanation_lines
+from controller.rules import Position
+from sentences import speaking
+from tests.controller.referee.inference.boards import AFTER_32
+from tests.controller.referee.table import Table
 from tests.paths import DATA
 
 SHORT = DATA / "short"
@@ -162,6 +167,17 @@ def test_why_a_half_turn_was_taken_for_what_it_was_is_explained(capsys):
     assert heading.split()[:3] == ["course", "score", "before"]
     assert truth()[0]["player"] in likeliest
     assert " 0.0" in likeliest
+
+
+def test_an_explanation_is_given_in_the_language_that_is_spoken():
+    table = Table()
+    table.show(str(Position.START))
+    table.play(3, 1, str(AFTER_32))
+    table.show(str(AFTER_32))
+    with speaking("de"):
+        _, _, likeliest, *others = explanation_lines(table.state)
+    assert likeliest.startswith("regelwidrig white 31")
+    assert any("falsch gelesen" in line for line in others)
 
 
 def test_a_half_turn_that_was_not_played_cannot_be_explained(capsys):
