@@ -37,7 +37,7 @@ from controller.referee.inference.roll_evidence import (
     RollHypothesis,
     any_roll,
     misreported_rolls,
-    unreported_roll,
+    roll_seen,
 )
 from controller.referee.inference.seen_plays import plays_as_seen
 from controller.rules import BAR, ClosedOut, Dice, Laws, Player, Position, Rules
@@ -109,7 +109,7 @@ def with_missed_irregular_plays(
         or (top.log_likelihood > priors.UNEXPLAINED_NATS and inferred == dice)
     ):
         return histories
-    throw = unreported_roll(dice, pictures)
+    throw = roll_seen(dice, pictures)
     found = [
         child
         for history in _rolled_unreported(histories, evidence.of_full_view(), ended_ms)
