@@ -169,7 +169,7 @@ class _ThrowChange:
         return self._offence(kind, route.source, *held, route.target)
 
     def _kind_of(self, route: _ThrowRoute, source: int, target: int) -> OffenceKind | None:
-        if self.after[BAR] and source != BAR:
+        if self.after[BAR] and (source != BAR or len(route.stops) > 1):
             return OffenceKind.MOVED_WITH_CHECKER_ON_BAR
         if BAR > target > source:
             return OffenceKind.MOVED_BACKWARDS
@@ -224,8 +224,9 @@ class _ThrowChange:
             to = went_to.pop(0) if went_to else None
             found += self._offence_to_one(place, to, hit=place in stops)
         found += [self._to_opponent(OffenceKind.CHECKER_EXTRA, place) for place in went_to]
-        unhit = [stop for stop in sorted(stops) if self.theirs[stop] == self.theirs_after[stop] == 1]
-        return found + [self._to_opponent(OffenceKind.HIT_CHECKER_NOT_ON_BAR, stop, BAR) for stop in unhit]
+        points = sorted(stops - {BAR})
+        unhit = [point for point in points if self.theirs[point] == self.theirs_after[point] == 1]
+        return found + [self._to_opponent(OffenceKind.HIT_CHECKER_NOT_ON_BAR, point, BAR) for point in unhit]
 
     def _offence_to_one(self, place: int, to: int | None, *, hit: bool) -> list[Offence]:
         """The offence with an opponent's checker that went from `place` to `to`; None: it vanished."""

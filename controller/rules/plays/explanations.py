@@ -303,7 +303,7 @@ def _offence_of(change: _Change, route: _Route) -> tuple[Offence, ...]:
 
 def _kind_of(change: _Change, route: _Route, source: int, target: int) -> OffenceKind | None:
     strays = route.last_number is None
-    if change.still_on_the_bar() and source != BAR:
+    if change.still_on_the_bar() and (source != BAR or len(route.stops) > 1):
         return OffenceKind.MOVED_WITH_CHECKER_ON_BAR
     if target > source:
         return OffenceKind.MOVED_BACKWARDS
@@ -347,7 +347,8 @@ def _offences_to_opponent(change: _Change, stops: set[int]) -> list[Offence]:
             gained.remove(to)
         offences += _offence_to_one(change, place, to, hit=place in stops)
     offences += [change.offence_to_opponent(OffenceKind.CHECKER_EXTRA, place) for place in gained]
-    unhit = [stop for stop in stops if change.opponents_count(stop) == 1 and stop and stop not in lost]
+    points = {stop for stop in stops if OFF < stop < BAR}
+    unhit = [point for point in points if change.opponents_count(point) == 1 and point not in lost]
     offences += [
         change.offence_to_opponent(OffenceKind.HIT_CHECKER_NOT_ON_BAR, place, OFF) for place in sorted(unhit)
     ]
@@ -372,10 +373,11 @@ def _not_played_out(change: _Change, routes: tuple[_Route, ...], left: tuple[int
     moved = [
         place for route in routes for place in (route.move.source, route.move.target) if place is not None
     ]
-    if len(next(iter(plays)).steps) == 1 and plays.dice.high in left and moved:
-        return change.offence(OffenceKind.HIGHER_NUMBER_NOT_PLAYED, *moved)
     movable = {
         origin for number in set(left) for origin, _ in single_steps(pack(change.seen, plays.player), number)
     }
+    only_one = len(next(iter(plays)).steps) == 1 and not movable
+    if only_one and plays.dice.high in left and moved:
+        return change.offence(OffenceKind.HIGHER_NUMBER_NOT_PLAYED, *moved)
     places = sorted(movable, reverse=True) or moved
     return change.offence(OffenceKind.WHOLE_ROLL_NOT_PLAYED, *places)

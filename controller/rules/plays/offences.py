@@ -50,9 +50,12 @@ class Place:
 class OffenceKind(Enum):
     """What a player can do wrong. Of equally good explanations the one whose kind comes first is chosen.
 
-    The value is the key of the words that `str` returns.
+    The first two come before all others: in them each step was legal by itself. The value is the key of the
+    words that `str` returns.
     """
 
+    HIGHER_NUMBER_NOT_PLAYED = Key("higher_number_not_played")
+    WHOLE_ROLL_NOT_PLAYED = Key("whole_roll_not_played")
     HIT_CHECKER_NOT_ON_BAR = Key("hit_checker_not_on_bar")
     MOVED_WITH_CHECKER_ON_BAR = Key("moved_with_checker_on_bar")
     ONTO_HELD_POINT = Key("onto_held_point")
@@ -61,8 +64,6 @@ class OffenceKind(Enum):
     BORE_OFF_FROM_LOWER_POINT = Key("bore_off_from_lower_point")
     PLACED_CHECKER_MOVED = Key("placed_checker_moved")
     POINT_MADE_TOO_SOON = Key("point_made_too_soon")
-    HIGHER_NUMBER_NOT_PLAYED = Key("higher_number_not_played")
-    WHOLE_ROLL_NOT_PLAYED = Key("whole_roll_not_played")
     WRONG_DISTANCE = Key("wrong_distance")
     MOVED_BACKWARDS = Key("moved_backwards")
     CHECKER_MISSING = Key("checker_is_missing")

@@ -51,6 +51,13 @@ def test_another_checker_moved_while_one_is_up():
     assert set(kinds) == {K.MOVED_WITH_CHECKER_ON_BAR}
 
 
+def test_a_checker_that_enters_moves_no_further_while_another_is_up():
+    turn_state = a_stand(EB9, white={"up": 2, "waiting": 13}, black={"waiting": 15})
+    assert said(turn_state, "61", white={"up": 1, 7: 1}, black={}) == [
+        (K.MOVED_WITH_CHECKER_ON_BAR, "white bar", "point 18")
+    ]
+
+
 def test_a_checker_hit_on_entering_that_is_not_put_on_the_bar():
     turn_state = a_stand(EB9, white={"waiting": 15}, black={6: 1, "waiting": 14})
     assert said(turn_state, "61", white={1: 1, 6: 1}, black={}) == [

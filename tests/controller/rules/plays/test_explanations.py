@@ -74,9 +74,16 @@ def test_moved_with_a_checker_on_the_bar():
     assert offences(position, "61", "13/7") == [(Kind.MOVED_WITH_CHECKER_ON_BAR, (13, 7))]
 
 
-def test_a_checker_that_comes_to_its_own_bar_was_moved_backwards():
-    before = board({13: 2, 8: 2}, {6: 2})
-    after = board({25: 1, 13: 1, 8: 1, 5: 1}, {6: 2})
+def test_a_checker_that_enters_moves_no_further_while_another_is_on_the_bar():
+    position = board({25: 2, 6: 5}, {13: 2})
+    assert offences(position, "21", "bar/22") == [(Kind.MOVED_WITH_CHECKER_ON_BAR, (25, 22))]
+
+
+@pytest.mark.parametrize("opponents_off", [0, 1])
+def test_a_checker_that_comes_to_its_own_bar_was_moved_backwards(opponents_off):
+    theirs = {6: 15 - opponents_off}
+    before = board({13: 2, 8: 2}, theirs)
+    after = board({25: 1, 13: 1, 8: 1, 5: 1}, theirs)
     offences = explain(before, W, Dice(4, 3), after)
     assert [offence.kind for offence in offences] == [Kind.MOVED_BACKWARDS]
 
@@ -105,6 +112,23 @@ def test_bore_off_too_early_or_from_a_lower_point():
     ]
     higher = board({5: 2, 2: 2}, {1: 2})
     assert offences(higher, "41", "2/off 5/4") == [(Kind.BORE_OFF_FROM_LOWER_POINT, (2, 0))]
+
+
+@pytest.mark.parametrize("player", Player)
+def test_bearing_off_by_one_number_only_is_no_bearing_off_from_a_lower_point(player):
+    # With the 4 alone, not 4/1 with the 3 and then off with the 4.
+    white = board({6: 4, 5: 3, 4: 2, 3: 1, 2: 2, 1: 2}, {18: 2})
+    position = white if player is W else white.mirrored()
+    assert offences(position, "43", "4/off", player) == [(Kind.WHOLE_ROLL_NOT_PLAYED, (6, 5, 4, 3))]
+
+
+def test_bearing_off_by_one_number_only_went_through_no_point():
+    position = board({5: 1, 3: 1}, {24: 2})
+    assert offences(position, "64", "5/off") == [(Kind.WHOLE_ROLL_NOT_PLAYED, (3,))]
+
+
+def test_the_last_checker_moved_up_must_still_be_borne_with_the_other_number():
+    assert offences(board({2: 1}, {1: 2}), "31", "2/1") == [(Kind.WHOLE_ROLL_NOT_PLAYED, (1,))]
 
 
 def test_the_hit_checker_was_not_put_on_the_bar():
