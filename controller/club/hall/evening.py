@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import itemgetter
 
 from controller.club.hall_store.store_of_hall import BoardRow, ChangedMeanwhile, HallStore
@@ -30,6 +30,11 @@ class RunningTournament:
     n_changes: int
     tables: dict[str, int] = field(default_factory=dict)
     clock: RoundClock | None = None
+
+    @property
+    def waits_for_tables(self) -> bool:
+        """Whether there are more open fixtures than tables for them."""
+        return len(self.tables) < len(self.tournament.open_fixtures)
 
 
 class Evening:
@@ -64,6 +69,8 @@ class Evening:
         """Load the tournaments from the store. Tournaments that changed since the earliest one began that is
         open, or that spectators still see open, are replayed together. That restores tables and clocks."""
         kept = self._store.tournaments()
+        self._running.clear()
+        self._past.clear()
         self._last_ms = max((at_ms for _, changes in kept.values() for at_ms, _ in changes), default=0)
         for number, (plan, changes) in kept.items():
             tournament = after_changes(plan, [change for _, change in changes])
@@ -89,18 +96,29 @@ class Evening:
 
     def _keep(self, number: int, tournament: Tournament, change: Change, at_ms: int) -> None:
         old = self._running[number]
-        elsewhere = {
-            table for other, one in self._running.items() if other != number for table in one.tables.values()
-        }
-        free = [table for table in self._tables if table not in elsewhere]
         running = RunningTournament(
             number=number,
             tournament=tournament,
             n_changes=old.n_changes + 1,
-            tables=allocated(tournament, free, old.tables),
+            tables=old.tables,
             clock=clock_after(old.clock, old.tournament, tournament, change, at_ms),
         )
-        self._stand(running, at_ms)
+        self._stand(self._with_tables(running), at_ms)
+        for waiting in [one for one in self._running.values() if one.waits_for_tables]:
+            served = self._with_tables(waiting)
+            if served != waiting:
+                self._stand(served, at_ms)
+
+    def _with_tables(self, running: RunningTournament) -> RunningTournament:
+        """With the tables of its open fixtures, as far as other tournaments leave any."""
+        elsewhere = {
+            table
+            for number, one in self._running.items()
+            if number != running.number
+            for table in one.tables.values()
+        }
+        free = [table for table in self._tables if table not in elsewhere]
+        return replace(running, tables=allocated(running.tournament, free, running.tables))
 
     def _stand(self, running: RunningTournament, since_ms: int) -> None:
         self._running[running.number] = running
@@ -144,7 +162,11 @@ class Evening:
                 raise ChangedMeanwhile(say("club_changed_meanwhile"))
             after = changed(running.tournament, change)
             at_ms = self._last_ms = max(self._clock_ms(), self._last_ms + 1)
-            self._store.add_change(number, running.n_changes + 1, at_ms, change)
+            try:
+                self._store.add_change(number, running.n_changes + 1, at_ms, change)
+            except ChangedMeanwhile:  # the store has changes that are unknown here
+                self._load()
+                raise
             self._keep(number, after, change, at_ms)
 
     def ratings(self, *, is_late: bool = False) -> dict[str, Rating]:

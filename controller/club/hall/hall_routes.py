@@ -23,10 +23,9 @@ from controller.club.tournament.elo import Rating
 from controller.errors import BlotlightError
 from controller.page.page_access import invitation, is_same_token, qr_svg
 from controller.page.page_assets import page_assets
-from controller.page.page_guard import PageGuard
+from controller.page.page_guard import PageGuard, asked_language
 from controller.page.page_routes import (
     TOKEN_HEADER,
-    asked_language,
     asset_response,
     json_answer,
     problem_answer,

@@ -22,6 +22,8 @@ class RowIntake:
         self._kept: dict[tuple[str, str], LogPlace] = dict(store.positions())
         self._taken = dict(self._kept)
         self._waiting: list[BoardRow] = []
+        self._is_in_doubt = False
+        """Whether the last write failed: the rows may be there although the database did not confirm them."""
         self.n_repeated = 0
         self.n_after_gap = 0
 
@@ -46,7 +48,10 @@ class RowIntake:
         Raises WorkError when the database refuses; the rows then keep waiting.
         """
         rows = list(self._waiting)
-        self._store.add_rows(rows)
+        stored = self._store.positions() if self._is_in_doubt else {}
+        self._is_in_doubt = True
+        self._store.add_rows([row for row in rows if not _is_in(stored, row)])
+        self._is_in_doubt = False
         del self._waiting[: len(rows)]
         self._kept |= {(row.board, row.stream): row.place for row in rows}
         return rows, {(row.board, row.stream): self.have(row.board, row.stream) for row in rows}
@@ -54,3 +59,8 @@ class RowIntake:
     def have(self, board: str, stream: str) -> HaveMessage:
         """The message that tells a board which rows of its log the hall has."""
         return HaveMessage(stream=stream, place=self._kept.get((board, stream)))
+
+
+def _is_in(places: Mapping[tuple[str, str], LogPlace], row: BoardRow) -> bool:
+    place = places.get((row.board, row.stream))
+    return place is not None and row.place <= place

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import Enum
 
-from controller.club.tournament.fixtures import NOBODY, FixtureEnd, Section
+from controller.club.tournament.fixtures import NOBODY, Fixture, FixtureEnd, Section
 from controller.club.tournament.tournament import FixtureState, System, Tournament
 
 
@@ -87,7 +87,8 @@ def _round_standings(tournament: Tournament) -> list[StandingRow]:
 
 
 def _counting(tournament: Tournament) -> list[FixtureState]:
-    """The finished fixtures; in a round robin without those of players who withdrew early."""
+    """The finished fixtures; in a round robin without those of players who withdrew early, and with what
+    others who withdrew forfeit."""
     ended = [state for state in tournament.outcomes if not state.is_open]
     if tournament.plan.system is not System.ROUND_ROBIN:
         return ended
@@ -103,7 +104,28 @@ def _counting(tournament: Tournament) -> list[FixtureState]:
         if entrant.is_out and 2 * played[entrant.number] < n_all
     }
     # In a round robin a player with a bye rests: a bye is no win.
-    return [state for state in ended if not state.fixture.is_bye and not state.fixture.players & left_early]
+    counting = [
+        state for state in ended if not state.fixture.is_bye and not state.fixture.players & left_early
+    ]
+    return counting + _undrawn_forfeits(tournament, left_early)
+
+
+def _undrawn_forfeits(tournament: Tournament, left_early: Set[int]) -> list[FixtureState]:
+    """What a player forfeits in a round robin who withdrew late: his matches that were never drawn."""
+    met = tournament.met()
+    gone = [one.number for one in tournament.entrants if one.is_out and one.number not in left_early]
+    here = [one.number for one in tournament.entrants if not one.is_out]
+    return [
+        FixtureState(
+            fixture=Fixture(key="", section=Section.ROUNDS, round=0, one=winner, other=loser, length=0),
+            winner=winner,
+            loser=loser,
+            end=FixtureEnd.FORFEIT,
+        )
+        for loser in gone
+        for winner in here
+        if frozenset((winner, loser)) not in met
+    ]
 
 
 class _Tally:

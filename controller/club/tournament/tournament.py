@@ -176,9 +176,10 @@ class Tournament:
             return False
         if self.is_bracket:
             return True
-        if self.plan.system is System.SWISS:
-            return len(self.rounds) >= self.plan.n_rounds
-        return not self._next_robin_round()
+        try:
+            return not self._next_round()
+        except TournamentError:
+            return True  # in any further round somebody would meet an opponent again
 
     def met(self) -> set[frozenset[int]]:
         """Every pair that was drawn in a Swiss or round robin round."""
@@ -307,7 +308,7 @@ class Tournament:
             raise TournamentError(say("club_too_few"))
         if self.open_fixtures:
             raise TournamentError(say("club_round_open", n=len(self.open_fixtures)))
-        if self.is_over or self.seats:
+        if self.seats:
             raise TournamentError(say("club_nothing_to_draw"))
         listed = [number for number in order if number in here] + [n for n in here if n not in order]
         if self.is_bracket:
@@ -316,12 +317,9 @@ class Tournament:
             return replace(
                 self, seats=tuple(listed[rank] if rank < len(listed) else NOBODY for rank in ranks)
             )
-        if self.plan.system is System.SWISS:
-            pairs = self._next_swiss_round(listed if not self.rounds else [])
-        elif not self.rounds:
-            pairs = circle_round(listed, 1)
-        else:
-            pairs = self._next_robin_round()
+        pairs = self._next_round(listed)
+        if not pairs:
+            raise TournamentError(say("club_nothing_to_draw"))
         return replace(self, rounds=(*self.rounds, tuple(pairs)))
 
     @property
@@ -338,10 +336,23 @@ class Tournament:
         earlier = {key: one for key, one in self.results.items() if self.rounds and not key.startswith(ended)}
         return replace(self, rounds=self.rounds[:-1], seats=(), results=earlier)
 
+    def _next_round(self, first_order: Sequence[int] = ()) -> list[Pair]:
+        """The pairs of the next round; none when everything is drawn. first_order: for the first round.
+
+        Raises TournamentError when somebody would have to meet an opponent again.
+        """
+        is_swiss = self.plan.system is System.SWISS
+        n_here = sum(not entrant.is_out for entrant in self.entrants)
+        if n_here < 2 or (is_swiss and len(self.rounds) >= self.plan.n_rounds):
+            return []
+        if is_swiss:
+            return self._next_swiss_round(first_order)
+        return self._next_robin_round() if self.rounds else circle_round(first_order, 1)
+
     def _next_swiss_round(self, first_order: Sequence[int]) -> list[Pair]:
         here = {entrant.number for entrant in self.entrants if not entrant.is_out}
         scores = self.wins()
-        lots = list(first_order) or [number for pair in self.rounds[0] for number in pair]
+        lots = [number for pair in self.rounds[0] for number in pair] if self.rounds else first_order
         lot = {number: place for place, number in enumerate(lots)}
         order = sorted(here, key=lambda number: (-scores[number], lot.get(number, len(lots)), number))
         byes = dict.fromkeys(here, 0)
@@ -351,13 +362,16 @@ class Tournament:
         return swiss_round(order, scores, self.met(), byes)
 
     def _next_robin_round(self) -> list[Pair]:
-        """The next pairs: by `circle_round` while all entrants are those of the first round, else by
-        `remaining_round`."""
+        """The next pairs: by `circle_round` while all entrants are those of the first round and all rounds
+        came from it, else by `remaining_round`."""
         here = [entrant.number for entrant in self.entrants if not entrant.is_out]
         first = self.rounds[0]
         began = [one for one, _ in first] + [other for _, other in reversed(first) if other != NOBODY]
         number = len(self.rounds) + 1
-        if sorted(began) == sorted(here) == sorted(e.number for e in self.entrants):
+        is_circle = all(
+            circle_round(began, at) == list(pairs) for at, pairs in enumerate(self.rounds, start=1)
+        )
+        if is_circle and sorted(began) == sorted(here) == sorted(e.number for e in self.entrants):
             return circle_round(began, number) if number < len(began) + len(began) % 2 else []
         return remaining_round(here, self.met())
 

@@ -26,7 +26,7 @@ from controller.club.wire.board_state import (
     state_message,
 )
 from controller.club.wire.club_link import ClubLink, leave, mqtt_client
-from controller.club.wire.log_feed import LogFeed, kept_stream
+from controller.club.wire.log_feed import LogFeed, kept_stream, new_stream
 from controller.page.moment import Moment
 from controller.record.store import Store, StoreError
 from controller.rules import Player
@@ -206,12 +206,20 @@ class BoardPublisher:
             connected_s = self._connected_s
         for payload in heard:
             with suppress(WireError):
-                feed.heard(unpacked_have(payload), now_s)
+                have = unpacked_have(payload)
+                if feed.lacks(have):
+                    self._rename_log(feed, now_s)
+                feed.heard(have, now_s)
         if connected_s is None or (now_s - connected_s < HEAR_S and not heard):
             self._has_news.set()
             return
         for message in feed.due(now_s):
             self._send("log", packed_row(message), retain=False)
+
+    def _rename_log(self, feed: LogFeed, now_s: float) -> None:
+        self._stream = new_stream(self._log.parent)
+        self._send("status", self._status(True), retain=True)
+        feed.begin_as(self._stream, now_s)
 
     def _send(self, kind: str, payload: bytes, *, retain: bool) -> None:
         self._client.publish(board_topic(self.board, kind), payload, QOS, retain=retain)

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from controller.club.hall_store.store_of_hall import BoardRow, LogPlace
@@ -26,9 +27,15 @@ def kept_stream(folder: Path) -> str:
             return found
     except (OSError, UnicodeDecodeError):
         pass
+    return new_stream(folder)
+
+
+def new_stream(folder: Path) -> str:
+    """A new name for the log in a folder. Where it cannot be written, it holds until the board stops."""
     stream = secrets.token_hex(STREAM_BYTES)
-    folder.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"{stream}\n", encoding="ascii")
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / STREAM_NAME).write_text(f"{stream}\n", encoding="ascii")
     return stream
 
 
@@ -62,6 +69,19 @@ class LogFeed:
             self._n_underway = sent.seq - place.seq if sent.match == place.match else self._n_underway
         else:
             self._go_back(now_s)
+
+    def lacks(self, have: HaveMessage) -> bool:
+        """Whether the hall has a row of this log that the log itself has no longer, because it was salvaged
+        or restored from a copy: what follows now is another log. Raises StoreError."""
+        place = have.place
+        if have.stream != self.stream or place is None:
+            return False
+        return next(self._store.rows(place.match, place.seq), None) is None
+
+    def begin_as(self, stream: str, now_s: float) -> None:
+        """Begin again as another log, which the hall does not know."""
+        self.stream, self._confirmed = stream, None
+        self._go_back(now_s)
 
     def due(self, now_s: float) -> Iterator[LogMessage]:
         """The rows to send now. Each counts as sent once the next one is asked for. Raises StoreError."""

@@ -4,9 +4,10 @@ import pytest
 
 from controller.club.hall.evening import Evening
 from controller.club.hall.exports import ratings_table
-from controller.club.hall_store.store_of_hall import BoardRow, HallStore, LogPlace
+from controller.club.hall_store.store_of_hall import BoardRow, ChangedMeanwhile, HallStore, LogPlace
 from controller.club.tournament.elo import Rating, rated
 from controller.club.tournament.fixtures import TournamentError
+from controller.errors import WorkError
 
 MINUTE_MS = 60_000
 TABLES = [1, 2, 3, 4, 5, 6]
@@ -75,6 +76,17 @@ def test_a_restarted_hall_shows_the_same_time_left_and_the_same_tables(store, cl
     assert again.tournaments() == evening.tournaments()
 
 
+def test_a_table_that_one_tournament_leaves_serves_another_that_waits(store, clock):
+    evening = Evening(store, [1, 2], clock)
+    first = begun(evening, clock, "First", ["Ada", "Bert", "Cleo", "Dora"], n_rounds=1)
+    second = begun(evening, clock, "Second", ["Emil", "Fritz", "Gerda", "Hans"], n_rounds=1)
+    assert of_number(evening, second).tables == {}
+    for key, winner, loser, tables in (("R1.1", 1, 2, {"R1.1": 1}), ("R1.2", 3, 4, {"R1.1": 1, "R1.2": 2})):
+        finish(evening, first, winner, loser, key)
+        assert of_number(evening, second).tables == tables
+        assert Evening(store, [1, 2], clock).tournaments() == evening.tournaments()
+
+
 def test_spectators_see_results_standings_and_ratings_late_and_the_director_at_once(store, clock):
     evening = Evening(store, TABLES, clock, delay_s=120)
 
@@ -95,6 +107,28 @@ def test_spectators_see_results_standings_and_ratings_late_and_the_director_at_o
             assert seen(hall, is_late=True) == [("Club", late)]
             assert set(hall.ratings()) == {"Ada", "Bert"}
             assert set(hall.ratings(is_late=True)) == ({"Ada", "Bert"} if late == 4 else set())
+
+
+def test_after_a_change_that_was_stored_without_an_answer_the_director_goes_on(store, clock, monkeypatch):
+    """As where the connection to PostgreSQL breaks between the commit and its answer."""
+    evening = Evening(store, TABLES, clock)
+    number = begun(evening, clock, "Club", ["Ada", "Bert", "Cleo", "Dora"], n_rounds=1)
+    add_change = store.add_change
+
+    def stored_without_answer(*change):
+        add_change(*change)
+        raise WorkError("The database refuses.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store, "add_change", stored_without_answer)
+        with pytest.raises(WorkError, match="refuses"):
+            finish(evening, number, 1, 2)
+    with pytest.raises(ChangedMeanwhile):
+        finish(evening, number, 3, 4, "R1.2")
+    assert of_number(evening, number).tables == {"R1.2": 2}
+    finish(evening, number, 3, 4, "R1.2")
+    assert of_number(evening, number).tournament.is_over
+    assert Evening(store, TABLES, clock).tournaments() == evening.tournaments()
 
 
 @pytest.mark.parametrize("minutes", [None, "x", 601, float("nan"), float("inf")])

@@ -18,6 +18,8 @@ from controller.club.hall_store.store_of_hall import sqlite_url
 from controller.club.wire.board_messages import board_topic, packed
 from controller.club.wire.broker_files import board_names
 from controller.club.wire.club_link import LEAST_KEEP_ALIVE_S, mqtt_client
+from controller.club.wire.log_feed import kept_stream
+from controller.record.safety.log_copies import back_up, restore
 from tests.broker import PATIENCE_S, Cable, broker
 from tests.controller.club.simulated_boards import ListeningHall, SimulatedBoard, wait_until
 
@@ -136,6 +138,27 @@ def test_a_hall_that_has_lost_its_store_gets_the_match_in_hand(hall_broker, boar
         wait_until(
             lambda: hall.kept(board.name, board.stream) == [place for place in board.wrote if place[0] == 2]
         )
+
+
+def test_a_log_that_was_restored_from_a_copy_arrives_as_another_one(hall_broker, hall, tmp_path):
+    """The hall has rows that the log has lost. New rows with their numbers are no repetitions of them."""
+    link = hall_broker.link(LAST)
+    with closing(SimulatedBoard(tmp_path, link)) as before:
+        before.play(2)
+        copy = tmp_path / "copy.db"
+        back_up(before.log, copy)
+        before.play(4)
+        before.come()
+        wait_for_rows(hall, [before])
+    restore(copy, before.log)
+    with closing(SimulatedBoard(tmp_path, link, resumed=True)) as board:
+        assert (board.stream, len(board.wrote)) == (before.stream, 3)
+        board.come()
+        wait_until(lambda: kept_stream(board.log.parent) != before.stream)
+        board.stream = kept_stream(board.log.parent)
+        board.play(9)
+        wait_for_rows(hall, [board])
+    assert hall.kept(LAST, before.stream) == before.wrote
 
 
 def playing_board(folder, link_file):

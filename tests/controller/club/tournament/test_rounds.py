@@ -113,6 +113,44 @@ def test_who_left_a_round_robin_before_half_of_it_counts_for_nobody():
     assert [(row.won, row.lost) for row in standings(left) if row.number == first] == [(0, 0)]
 
 
+@pytest.mark.parametrize("n", range(4, 10))
+def test_who_comes_back_to_a_round_robin_meets_everybody_once(n):
+    tournament = played(begun(System.ROUND_ROBIN, n).drawn()).withdrawn(n)
+    tournament = played(tournament.drawn()).returned(n)
+    tournament = played_out(tournament)
+    assert sorted(pairs_of(tournament)) == sorted(combinations(range(1, n + 1), 2))
+
+
+def test_who_leaves_a_round_robin_late_loses_also_what_was_not_drawn():
+    tournament = played(played(begun(System.ROUND_ROBIN, 4).drawn()).drawn())
+    (missed,) = {2, 3, 4} - {number for pair in pairs_of(tournament) if 1 in pair for number in pair}
+    over = played_out(tournament.withdrawn(1))
+    won = {row.number: (row.won, row.lost) for row in standings(over)}
+    assert won[1] == (2, 1)
+    assert won == {row.number: (row.won, row.lost) for row in standings(played_out(tournament, lost_by_1))}
+    assert (missed, won[missed]) == (3, (2, 1))
+
+
+def lost_by_1(fixture):
+    """The first player loses; else the lower number wins."""
+    return result(fixture, max(fixture.players) if 1 in fixture.players else min(fixture.players))
+
+
+@pytest.mark.parametrize(("n", "n_possible"), [(2, 1), (3, 3), (4, 3), (5, 5), (6, 5)])
+def test_a_swiss_tournament_is_over_when_everybody_has_met_everybody(n, n_possible):
+    tournament = begun(System.SWISS, n, n_rounds=9)
+    for _ in range(n_possible):
+        assert not tournament.is_over
+        tournament = played(tournament.drawn())
+    assert tournament.is_over
+
+
+def test_a_swiss_tournament_that_all_but_one_have_left_is_over():
+    tournament = played(begun(System.SWISS, 3).drawn())
+    assert not tournament.is_over
+    assert tournament.withdrawn(1).withdrawn(2).is_over
+
+
 def test_an_open_match_of_who_withdraws_is_won_by_the_other():
     tournament = begun(System.SWISS, 4).drawn()
     gone = tournament.withdrawn(2)

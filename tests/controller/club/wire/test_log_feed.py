@@ -55,6 +55,25 @@ def test_what_the_hall_never_heard_of_begins_with_the_match_in_hand(store):
     assert second.after == LogPlace(2, 0)
 
 
+def test_a_log_that_has_lost_what_the_hall_has_begins_anew_under_another_name(store):
+    logged(store, 3, 2)
+    feed = LogFeed("board-01", "a", store)
+    for match, seq, is_lost in ((1, 2, False), (1, 3, True), (2, 1, False), (2, 2, True), (3, 0, True)):
+        assert feed.lacks(HaveMessage(stream="a", place=LogPlace(match, seq))) is is_lost
+    assert not feed.lacks(HaveMessage(stream="another log", place=LogPlace(9, 9)))
+    assert not feed.lacks(HaveMessage(stream="a", place=None))
+    feed.begin_as("b", 0.0)
+    assert [(one.row.stream, one.row.place) for one in feed.due(0.0)] == [
+        ("b", LogPlace(2, 0)),
+        ("b", LogPlace(2, 1)),
+    ]
+
+
+def test_a_board_on_a_full_disk_has_a_log_all_the_same(tmp_path):
+    (tmp_path / "no folder").write_text("")
+    assert kept_stream(tmp_path / "no folder")
+
+
 def test_no_more_is_underway_than_the_hall_can_be_behind(store):
     log = store.new_match()
     for n in range(MOST_UNDERWAY + 50):
@@ -138,6 +157,29 @@ def test_rows_wait_while_the_database_refuses_and_whoever_opened_the_hall_can_be
         assert str(line.messages.refused) == "The database refuses."
     line.carry(feed, 1.0)
     assert line.messages.refused is None
+    assert line.kept("a") == wrote
+    line.store.close()
+
+
+def test_rows_that_the_database_has_stored_without_saying_so_are_kept_once(store, monkeypatch):
+    """As where the connection to PostgreSQL breaks between the commit and its answer."""
+    line, feed = WholeLine(), LogFeed("board-01", "a", store)
+    wrote = logged(store, 3)
+    add_rows = line.store.add_rows
+
+    def stored_without_answer(rows):
+        add_rows(rows)
+        raise WorkError("The database refuses.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(line.store, "add_rows", stored_without_answer)
+        line.carry(feed, 0.0, n_turns=1)
+    assert line.kept("a") == wrote
+    noted = line.messages.keep()[0]
+    assert [(row.place.match, row.place.seq) for row in noted] == wrote
+    assert line.messages.refused is None
+    wrote = logged(store, 2)
+    line.carry(feed, 10.0)
     assert line.kept("a") == wrote
     line.store.close()
 
