@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from hardware.dice_events import DiceEvent
-from hardware.wire import DiceListener, Line, LineParser, Noise
+from hardware.wire import LOST_AFTER_MS, DiceListener, Line, LineParser, Noise
 from sentences import say
 
 _TIMED = re.compile(rb"(\d{1,12}) (.*)", re.DOTALL)
@@ -31,7 +31,7 @@ class DiceLogWriter:
 class DiceLog:
     """The events of a dice.log, as a DiceSensor.
 
-    events: every event, in order of time.
+    events: every event, in order of time. After the last line the sensor is silent, and so it is lost.
     problems: one sentence for each line that was left out.
     """
 
@@ -56,7 +56,7 @@ class DiceLog:
         """Do nothing: there is no device."""
 
     def _listen(self, data: bytes) -> Iterator[DiceEvent]:
-        listener = DiceListener()
+        listener, t_ms = DiceListener(), 0
         for number, t_ms, raw in _timed_lines(data.split(b"\n")):
             for found in LineParser().feed(raw + b"\n"):
                 match found:
@@ -64,6 +64,7 @@ class DiceLog:
                         yield from listener.handle_message(message, t_ms)
                     case Noise(problem=problem):
                         self.problems.append(say("dice_line_left_out", number=number, problem=problem))
+        yield from listener.silence(t_ms + LOST_AFTER_MS + 1)
 
 
 def _timed_lines(chunks: Sequence[bytes]) -> Iterator[tuple[int, int, bytes]]:

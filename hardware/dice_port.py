@@ -17,7 +17,7 @@ import serial
 from hardware.device_errors import DicePortNotFound
 from hardware.dice_events import DiceEvent
 from hardware.dice_log import DiceLogWriter
-from hardware.wire import Boot, DiceListener, Face, Hello, Lifted, Line, LineParser, Moving, encode
+from hardware.wire import Boot, DiceListener, Face, FromHost, Hello, Lifted, Line, LineParser, Moving, encode
 from sentences import say
 
 BAUD = 115_200
@@ -137,7 +137,7 @@ class SerialDice:
             now_ms = self._clock_ms()
             for found in talk.parser.feed(data):
                 self._write_log(now_ms, found.raw)
-                if isinstance(found, Line):
+                if isinstance(found, Line) and not isinstance(found.message, FromHost):  # that is an echo
                     self._put(talk.handle_line(found, now_ms))
                     self._spoke = True
             self._put(self._listener.silence(now_ms))

@@ -215,7 +215,7 @@ def _are_numbers(*fields: str) -> bool:
 
 
 def _is_die(field: str) -> bool:
-    return len(field) == 1 and field in "123456789"
+    return field in ("1", "2")
 
 
 class DiceListener:

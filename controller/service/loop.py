@@ -12,7 +12,7 @@ from controller.perception.picture_dice import PictureDice
 from controller.referee import Effect, Event, GameStarted, InputEnded, RefereePhase, RefereeState, step
 from controller.service.recordings.recording import Recording
 from hardware.camera import Frame, frames_of
-from hardware.dice_events import SensorFound
+from hardware.dice_events import SensorFound, SensorLost
 
 Sink = Callable[[Effect], None]
 
@@ -94,7 +94,8 @@ def play_back(recording: Recording, loop: GameLoop) -> Iterator[Frame]:
     """Play a recording through the loop. Yields each frame after it was handled.
 
     A resumed match is not begun again: the loop must already have its state. If the film breaks off, the
-    record ends there: what dice and people did later was not filmed.
+    record ends there: what dice and people did later was not filmed. A sensor that falls silent with the end
+    of the film is not lost.
     """
     if recording.resumed is None:
         match = recording.match
@@ -114,7 +115,8 @@ def play_back(recording: Recording, loop: GameLoop) -> Iterator[Frame]:
         last_ms = frame.t_ms
         yield frame
     while waiting is not None and not recording.camera.broke_off:
-        loop.handle_event(waiting)
-        last_ms = max(last_ms, waiting.t_ms)
+        if not isinstance(waiting, SensorLost):
+            loop.handle_event(waiting)
+            last_ms = max(last_ms, waiting.t_ms)
         waiting = next(events, None)
     loop.handle_event(InputEnded(t_ms=last_ms))

@@ -2,7 +2,11 @@
 
 import io
 import os
+import pty
+import select
+import termios
 import threading
+import tty
 from pathlib import Path
 
 import pytest
@@ -107,6 +111,27 @@ def test_a_tray_that_falls_silent_is_lost_after_three_heartbeats_and_found_when_
     assert lost.t_ms == 3500
     table.tray.go_on()
     table.wait_for(SensorFound)
+
+
+def test_a_port_that_only_echoes_the_host_is_no_tray():
+    """As a modem does, or a cable whose two wires touch."""
+    clock, heard = HandClock(), []
+    far_end, near_end = pty.openpty()
+    tty.setraw(near_end, termios.TCSANOW)
+    dice = SerialDice(lambda: os.ttyname(near_end), clock, timing=QUICK)
+
+    def is_lost() -> bool:
+        clock.t_ms += 10
+        if select.select([far_end], [], [], 0)[0]:
+            os.write(far_end, os.read(far_end, 64))
+        heard.extend(dice.events_until(clock()))
+        return bool(heard)
+
+    wait_until(is_lost)
+    dice.close()
+    os.close(near_end)
+    os.close(far_end)
+    assert [type(event) for event in heard] == [SensorLost]
 
 
 def test_a_port_that_is_not_there_is_said_once(tmp_path):

@@ -69,8 +69,8 @@ def dice_events(events):
 
 
 def test_every_event_is_given_once_and_in_order(sensor):
-    assert dice_events(sensor.events_until(9000)) == EVENTS
-    assert list(sensor.events_until(9000)) == []
+    assert dice_events(sensor.events_until(8000)) == EVENTS
+    assert list(sensor.events_until(8000)) == []
 
 
 def test_nothing_is_given_before_its_time(sensor):

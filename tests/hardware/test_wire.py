@@ -103,6 +103,7 @@ def test_two_lines_whose_newline_was_lost_are_both_heard():
         (b"garbage\n", "that does not begin with $"),
         (encode(1, "FACE", 1, 7), "that the protocol does not know"),
         (encode(1, "FACE", 0, 3), "that the protocol does not know"),
+        (encode(1, "FACE", 3, "-"), "that the protocol does not know"),  # a game has two dice
         (encode(1, "SING"), "that the protocol does not know"),
     ],
 )

@@ -96,6 +96,14 @@ def test_garbage_in_the_dice_log_costs_no_half_turn(capsys, recording):
     assert f"ine {middle + 1} " in said
 
 
+def test_a_tray_unplugged_for_good_costs_no_half_turn(capsys, recording):
+    log = recording / "dice.log"
+    lines = log.read_bytes().splitlines(keepends=True)
+    log.write_bytes(b"".join(lines[:25]))  # up to the first throw
+    turns, _ = transcribed(capsys, recording)
+    assert [turn["position"] for turn in turns] == [turn["position"] for turn in truth()]
+
+
 def test_corners_outside_the_picture_are_refused_in_one_sentence(capsys, recording):
     settings = recording / "recording.toml"
     text = settings.read_text()
