@@ -20,7 +20,7 @@ def encode(seq, *fields):
 
 
 class Requests:
-    """The host's lines, from bytes as they come. A `$` always starts a new line."""
+    """The host's lines, from bytes as they come. A `$` ends the line before it and starts a new one."""
 
     def __init__(self):
         self.bad_lines = 0
@@ -31,6 +31,8 @@ class Requests:
         found = []
         for byte in data:
             if byte == 0x24:
+                if self._line:
+                    self._finish(found)
                 self._line = bytearray()
             elif self._line is None:
                 continue

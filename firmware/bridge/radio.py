@@ -58,22 +58,21 @@ class Radio:
             if bluetooth.UUID(data[3]) in _SERVICES:
                 self._handles["range"] = (data[1], data[2])
         elif event == _SERVICE_DONE:
-            self._next_step(data[0], "range", self._ble.gattc_discover_characteristics)
+            self._next_step(data, "range", self._ble.gattc_discover_characteristics)
         elif event == _CHARACTERISTIC_RESULT:
             make = _MAKES.get(bluetooth.UUID(data[4]))
             if make is not None:
                 self._makes[data[0]] = make
                 self._handles["value"] = (data[2], self._handles["range"][1])
         elif event == _CHARACTERISTIC_DONE:
-            self._next_step(data[0], "value", self._ble.gattc_discover_descriptors)
+            self._next_step(data, "value", self._ble.gattc_discover_descriptors)
         elif event == _DESCRIPTOR_RESULT:
             if bluetooth.UUID(data[2]) == _CLIENT_CONFIGURATION:
-                self._handles["switch"] = data[1]
+                self._handles["switch"] = (data[1],)
         elif event == _DESCRIPTOR_DONE:
-            self._switch_on(data[0])
+            self._next_step(data, "switch", self._switch_on)
         elif event == _WRITE_DONE:
-            self._joining = None
-            self._look()
+            self._set_up(data[0], data[2])
         elif event == _NOTIFY:
             self._heard(data[0], bytes(data[2]))
 
@@ -105,17 +104,31 @@ class Radio:
         self._handles = {}
         self._ble.gattc_discover_services(connection)
 
-    def _next_step(self, connection, found, discover):
-        if found in self._handles:
-            discover(connection, *self._handles[found])
+    def _next_step(self, done, found, step):
+        """A search of a die is done; `done` is its connection, and 0 or the number of what went wrong."""
+        connection, status = done
+        if status != 0 or connection not in self._connected:
+            self._give_up(connection)
+        elif found in self._handles:
+            step(connection, *self._handles[found])
         else:
             self._turn_away(connection)
 
-    def _switch_on(self, connection):
-        if "switch" in self._handles:
-            self._ble.gattc_write(connection, self._handles["switch"], b"\x01\x00", 1)
-        else:
-            self._turn_away(connection)
+    def _switch_on(self, connection, handle):
+        self._ble.gattc_write(connection, handle, b"\x01\x00", 1)
+
+    def _set_up(self, connection, status):
+        """The die has been told to speak, and goes on to do so unless that went wrong."""
+        if status != 0:
+            self._give_up(connection)
+            return
+        self._joining = None
+        self._look()
+
+    def _give_up(self, connection):
+        """It did not answer, or has just gone: it keeps its number and is tried again when it is seen."""
+        if connection in self._connected:
+            self._ble.gap_disconnect(connection)
 
     def _turn_away(self, connection):
         """It has not what a die has: its number is for another."""
@@ -127,9 +140,10 @@ class Radio:
 
     def _left(self, connection):
         """A die has gone, or a connection was never made."""
-        self._joining = None
         self._makes.pop(connection, None)
         die = self._connected.pop(connection, None)
+        if die is None or die == self._numbers.get(self._joining):  # another may just be set up
+            self._joining = None
         if die is not None:
             self._on_lost(die)
         self._look()

@@ -4,6 +4,7 @@ Runs inside MicroPython. The names and numbers are those of the module's documen
 """
 
 NOTIFY_HANDLE, SWITCH_HANDLE = 21, 22
+NOT_CONNECTED, REFUSED = 7, 261
 
 
 class UUID:
@@ -42,6 +43,9 @@ class Die:
             self.advertisement += bytes([17, 7]) + value
         self.connection = None
         self.switched_on = False
+        self.breaks_off = 0  # so often the connection is lost while it is set up
+        self.refuses = 0  # so often it does not let itself be switched on
+        self.meanwhile = None  # happens while it is set up
 
 
 class BLE:
@@ -70,9 +74,11 @@ class BLE:
         BLE.handler(8, (65535, address_type, memoryview(address)))
 
     def gap_disconnect(self, connection):
-        die = with_connection(connection)
-        die.connection = None
-        BLE.handler(8, (connection, 1, memoryview(die.address)))
+        for die in BLE.air:
+            if die.connection == connection:
+                go_away(die)
+                return True
+        return False
 
     def gattc_discover_services(self, connection):
         BLE.handler(9, (connection, 1, 9, UUID(0x180A)))
@@ -83,6 +89,14 @@ class BLE:
     def gattc_discover_characteristics(self, connection, start, end):
         assert (start, end) == (10, 30)
         die = with_connection(connection)
+        if die.meanwhile is not None:
+            die.meanwhile()
+        if die.breaks_off:
+            die.breaks_off -= 1
+            die.connection = None
+            BLE.handler(12, (connection, NOT_CONNECTED))
+            BLE.handler(8, (connection, 1, memoryview(die.address)))
+            return
         for handle, uuid in ((18, die.others[0]), (NOTIFY_HANDLE, die.notify)):
             BLE.handler(11, (connection, handle - 1, handle, 16, UUID(uuid)))
         BLE.handler(12, (connection, 0))
@@ -94,7 +108,12 @@ class BLE:
 
     def gattc_write(self, connection, handle, data, mode):
         assert (handle, data, mode) == (SWITCH_HANDLE, b"\x01\x00", 1)
-        with_connection(connection).switched_on = True
+        die = with_connection(connection)
+        if die.refuses:
+            die.refuses -= 1
+            BLE.handler(17, (connection, handle, REFUSED))
+            return
+        die.switched_on = True
         BLE.handler(17, (connection, handle, 0))
 
 

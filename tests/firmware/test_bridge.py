@@ -207,6 +207,51 @@ assert not red.switched_on and blue.switched_on
     micropython(script)
 
 
+@pytest.mark.parametrize("trouble", ["breaks_off", "refuses"])
+def test_a_die_whose_setting_up_fails_is_tried_again(micropython, trouble):
+    script = (
+        SET_UP
+        + f"""
+air.BLE.air = [red, blue]
+red.{trouble} = 1
+radio = listen()
+for _ in range(4):
+    air.pass_scan()
+"""
+        + say("red", still(b"S", *FACES[2]))
+        + say("blue", still(b"S", *FACES[3]))
+    )
+    assert micropython(script)[1:] == [Face(seq=1, die=1, face=2), Face(seq=2, die=2, face=3)]
+
+
+def test_a_die_that_leaves_is_not_looked_for_while_another_is_set_up(micropython):
+    script = (
+        SET_UP
+        + """
+air.BLE.air = [red, blue]
+radio = listen()
+was_scanning = []
+
+def red_leaves():
+    air.go_away(red)
+    was_scanning.append(air.BLE.scanning)
+
+blue.meanwhile = red_leaves
+air.pass_scan()
+assert was_scanning == [False], was_scanning
+air.pass_scan()
+assert red.switched_on and blue.switched_on
+"""
+    )
+    micropython(script)
+
+
+def test_requests_whose_newline_was_lost_are_both_answered(micropython):
+    sent = encode(0, "HELLO").rstrip(b"\n") + encode(1, "SNAP")
+    said = micropython(BOTH_DICE + say("red", still(b"S", *FACES[3])) + f"bridge.from_host({sent!r})\n")
+    assert [type(message) for message in said] == [Boot, Face, Hello, Face]
+
+
 def test_the_host_is_answered_and_noise_is_counted(micropython):
     sent = b"garbage\n$1,SN" + encode(0, "HELLO") + b"$1,SNAP*0000\n" + encode(1, "SNAP") + b"$" + b"x" * 99
     script = (
@@ -217,8 +262,8 @@ def test_the_host_is_answered_and_noise_is_counted(micropython):
     assert micropython(script)[2:] == [
         Hello(seq=2, protocol=1, firmware="bluetooth-1.1.0", dice=2, caps=frozenset({"face", "move"})),
         Face(seq=3, die=1, face=3),
-        Heartbeat(seq=4, uptime_s=1, bad_lines=2),
-        Heartbeat(seq=5, uptime_s=2, bad_lines=2),
+        Heartbeat(seq=4, uptime_s=1, bad_lines=3),
+        Heartbeat(seq=5, uptime_s=2, bad_lines=3),
     ]
 
 
