@@ -1,5 +1,6 @@
 """A board watcher that saves its calibration on disk and tries it first at the next start."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -107,20 +108,25 @@ class SavedCalibration(BoardWatcher):
         if given and not same_place(self._on_trial.calibration.geometry, given):
             self._dismiss(say("other_corners"))
             return None
-        reading = self._on_trial.read_picture(frame.image_bgr, frame.t_ms)
-        if reading.refused:
+        trial = self._on_trial
+        reading = trial.read_picture(frame.image_bgr, frame.t_ms)
+        if reading.refused and (trial.lost or not _is_of_size(frame, trial.geometry)):
             self._dismiss(say("calibration_of_no_use", problem=reading.refused))
         if reading.refused or reading.hand or reading.unseen:
+            return None  # the first pictures of a camera may be black
+        shown = [one for one in self._candidates if self.shows(reading, *one)]
+        if not shown:
             return None
-        for position, orientation in self._candidates:
-            if self.shows(reading, position, orientation):
-                self.began_with, self.orientation = position, orientation
-                return self._renewed(self._on_trial, frame, orientation.counts(position))
-        return None
+        position, orientation = max(shown, key=lambda one: reading.log_likelihood(one[1].counts(one[0])))
+        self.began_with, self.orientation = position, orientation
+        return self._renewed(trial, frame, orientation.counts(position))
 
     def _renewed(self, trial: BoardReader, frame: Frame, counts: tuple[int, ...]) -> Calibration:
-        """The calibration from the frame itself where it shows these counts, else the saved one."""
-        learnt = Calibrator(geometry=trial.geometry).learn_from(frame.image_bgr, [counts])
+        """The calibration from the frame itself where it shows these counts, else the saved one.
+
+        A frame of a board on which people have played on since would teach wrong counts.
+        """
+        learnt = Calibrator(geometry=trial.geometry).learn_from(frame.image_bgr, [counts], strictly=True)
         if learnt is None:
             return trial.calibration
         self._save(learnt[1])
@@ -136,6 +142,8 @@ class SavedCalibration(BoardWatcher):
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             learnt.save(written)
+            with written.open("rb") as file:
+                os.fsync(file.fileno())
             written.replace(self._path)
         except OSError as error:
             if written.is_file():
@@ -165,6 +173,11 @@ class SavedCalibration(BoardWatcher):
             return say("as_when_stopped_entering")
         start = say("the_start_position")
         return start if self.known == self.start else say("as_when_stopped", start=start)
+
+
+def _is_of_size(frame: Frame, geometry: BoardGeometry) -> bool:
+    """Whether a frame has the size of the pictures of a geometry."""
+    return frame.image_bgr.shape[1::-1] == geometry.image_wh
 
 
 def same_place(one: BoardGeometry, other: BoardGeometry) -> bool:

@@ -163,11 +163,12 @@ class BoardReader:
             self._lost_ms = t_ms if self._lost_ms is None else self._lost_ms
             return None
         self._lost_ms = None
-        if shift.corner_px > FARTHEST_SHIFT_DIAMETERS * self._checker_px * self._landmarks.scale:
-            self.lost, self.seems_at = True, self._landmarks.moved_geometry(shift)
+        moved = self._landmarks.moved_geometry(shift)
+        farthest_px = FARTHEST_SHIFT_DIAMETERS * self._checker_px * self._landmarks.scale
+        if moved is None or shift.corner_px > farthest_px:
+            self.lost, self.seems_at = True, moved
             return say("camera_moved")
         now = np.array([self.geometry.corners_px])
-        moved = self._landmarks.moved_geometry(shift)
         if np.abs(np.array([moved.corners_px]) - now).max() * self._landmarks.scale > LEAST_SHIFT_PX:
             self._pose = _Pose(geometry=moved, transform=shift.transform)
         return None

@@ -1,5 +1,7 @@
 """Calibration: how this board looks, learnt from a picture of a known position."""
 
+import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,7 +12,7 @@ import numpy.typing as npt
 
 from sentences import say
 from vision.board_reading import MAX_COUNT, N_POINTS
-from vision.geometry import BoardGeometry, Image
+from vision.geometry import ROW_LENGTH, BoardGeometry, Image
 from vision.networks.place_reader import ReaderNetwork, Reference
 from vision.networks.strips import N_PLACES, STRIP_WH, Strips, StripView
 from vision.read.place_likelihoods import reading_of
@@ -25,6 +27,13 @@ NETWORK = ReaderNetwork()
 PlaceCounts = tuple[int, ...]
 """Checkers on each of the 24 places, light positive and dark negative."""
 Whole = npt.NDArray[np.int64]
+
+
+_UNREADABLE = (
+    *(OSError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError),
+    *(ValueError, TypeError, LookupError, ArithmeticError),
+)
+"""What is raised by files that are torn, and by those that hold something else."""
 
 
 class CalibrationError(ValueError):
@@ -67,9 +76,9 @@ class Calibration:
     def load(path: Path) -> "Calibration":
         """Read what `save` wrote. Raises CalibrationError when the file is something else."""
         try:
-            with np.load(path) as data:
+            with path.open("rb") as file, np.load(file) as data:
                 return _from_arrays({name: data[name] for name in data.files})
-        except (OSError, EOFError, ValueError, KeyError) as problem:
+        except _UNREADABLE as problem:
             raise CalibrationError(say("no_calibration", path=path, problem=problem)) from problem
 
 
@@ -111,7 +120,12 @@ class Calibrator:
         self._strips = StripView(self.geometry)
 
     def learn_from(
-        self, image_bgr: Image, candidates: Sequence[PlaceCounts], *, covers_stay: bool = False
+        self,
+        image_bgr: Image,
+        candidates: Sequence[PlaceCounts],
+        *,
+        covers_stay: bool = False,
+        strictly: bool = False,
     ) -> tuple[int, Calibration] | None:
         """The number of the candidate that the picture shows, and the calibration from it; None without one.
 
@@ -120,7 +134,8 @@ class Calibrator:
         this board looks.
 
         A candidate is the checkers on each of the 24 places, light positive and dark negative. The candidates
-        say which side is called light; the picture only shows which one is brighter.
+        say which side is called light; the picture only shows which one is brighter. strictly: whether only
+        tall stacks may be read otherwise than in the candidate.
         """
         strips = self._strips.cut(image_bgr)
         said = with_sides_by_colour(NETWORK.read_alone(strips, self._strips.leans), image_bgr, self.geometry)
@@ -134,7 +149,7 @@ class Calibrator:
         shown = [
             (seen.log_likelihood(due), number % len(candidates))
             for number, due in enumerate(both)
-            if agreeing(seen.counts(), due) >= LEAST_AGREEING
+            if _is_shown(seen.counts(), due, strictly)
         ]
         if not shown:
             return None
@@ -163,6 +178,18 @@ def either_way(positions: Sequence[PlaceCounts]) -> list[PlaceCounts]:
 def agreeing(seen: PlaceCounts, due: PlaceCounts) -> int:
     """How many of the 24 places have the same count."""
     return sum(one == other for one, other in zip(seen, due, strict=True))
+
+
+def _is_shown(seen: PlaceCounts, due: PlaceCounts, strictly: bool) -> bool:
+    """Whether counts that were seen show a position; strictly: whether they differ on tall stacks only."""
+    if strictly:
+        return _up_to_a_row(seen) == _up_to_a_row(due)
+    return agreeing(seen, due) >= LEAST_AGREEING
+
+
+def _up_to_a_row(counts: PlaceCounts) -> PlaceCounts:
+    """The counts, with taller stacks cut to a full row."""
+    return tuple(max(-ROW_LENGTH, min(count, ROW_LENGTH)) for count in counts)
 
 
 def whole_board(counts: PlaceCounts) -> Whole:

@@ -3,6 +3,8 @@
 import random
 from dataclasses import replace
 
+import cv2
+import numpy as np
 import pytest
 
 from controller.perception.orientation import Orientation
@@ -79,6 +81,14 @@ def test_it_also_fits_a_board_that_was_moved_on_meanwhile(stand):
     assert watcher.orientation.position(watcher.reading) == after(8)
 
 
+@pytest.mark.parametrize("n_turns", [0, 2, 6, 7])
+def test_a_play_made_meanwhile_does_not_spoil_what_was_learnt(stand, n_turns):
+    stand.learn()
+    watcher = stand.watcher(known=after(n_turns))
+    assert watcher.observe_frame(frame(after(n_turns + 1), CORK, 0))
+    assert watcher.orientation.position(watcher.reading) == after(n_turns + 1)
+
+
 @pytest.mark.parametrize("home_known", [True, False])
 def test_a_bare_board_begins_a_game_whose_checkers_are_entered_if_it_is_known_who_sits_where(
     stand, home_known
@@ -98,11 +108,54 @@ def test_four_checkers_may_have_been_entered_meanwhile(stand):
     assert not looked_long(stand.watcher(known=known), seen)
 
 
+def test_the_board_after_the_first_play_goes_on_with_the_game_though_it_is_much_like_the_start(stand):
+    stand.learn()
+    watcher = stand.watcher(known=after(1))
+    assert watcher.observe_frame(frame(after(1), CORK, 0))
+    assert watcher.began_with == after(1)
+
+
+def test_a_board_furnished_after_the_first_play_begins_a_new_game(stand):
+    stand.learn()
+    watcher = stand.watcher(known=after(1))
+    assert watcher.observe_frame(frame(Position.START, CORK, 0))
+    assert watcher.began_with == Position.START
+
+
 def test_a_hand_over_the_board_decides_nothing(stand):
     stand.learn()
     watcher = stand.watcher(known=after(6))
     assert watcher.observe_frame(frame(after(6), CORK, 0, hand=12)) is None
     assert watcher.observe_frame(frame(after(6), CORK, 500))
+
+
+def black(picture):
+    return np.zeros_like(picture)
+
+
+def out_of_focus(picture):
+    return cv2.GaussianBlur(picture, (0, 0), 15)
+
+
+@pytest.mark.parametrize("spoilt", [black, out_of_focus])
+def test_the_first_pictures_of_a_camera_decide_nothing_while_they_show_nothing(stand, spoilt):
+    stand.learn()
+    watcher = stand.watcher(known=after(6))
+    whole = frame(after(8), CORK, 0)
+    assert watcher.observe_frame(replace(whole, image_bgr=spoilt(whole.image_bgr))) is None
+    assert watcher.observe_frame(frame(after(8), CORK, 500))
+    assert watcher.orientation.position(watcher.reading) == after(8)
+    assert stand.said == []
+
+
+def test_a_camera_of_another_picture_size_is_said(stand):
+    stand.learn()
+    board = replace(drawn_board_settings(CORK, SEATING), corners_px=None)
+    watcher = SavedCalibration(board, stand.path, Position.START, after(6), stand.said.append)
+    small = cv2.resize(frame(after(6), CORK, 0).image_bgr, (960, 540))
+    watcher.observe_frame(Frame(t_ms=0, image_bgr=small))
+    assert len(stand.said) == 1
+    assert "not 1280 x 720 pixels" in stand.said[0]
 
 
 def test_a_board_furnished_for_a_new_game_is_known_as_such(stand):

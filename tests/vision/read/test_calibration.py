@@ -85,6 +85,40 @@ def test_a_file_that_holds_no_calibration_is_named(tmp_path, content):
         Calibration.load(path)
 
 
+@pytest.mark.parametrize(
+    "torn",
+    [
+        lambda data: data[: len(data) // 2],
+        lambda data: data[: len(data) // 2] + bytes(4096) + data[len(data) // 2 + 4096 :],
+        lambda data: bytes(4096) + data[4096:],
+    ],
+    ids=["its end is missing", "a block in its middle is empty", "its first block is empty"],
+)
+def test_a_calibration_torn_by_a_power_cut_is_named(tmp_path, torn):
+    learnt = calibrated(picture(START))
+    assert learnt is not None
+    path = tmp_path / "board.npz"
+    learnt[1].save(path)
+    path.write_bytes(torn(path.read_bytes()))
+    with pytest.raises(CalibrationError, match="calibrate again"):
+        Calibration.load(path)
+
+
+def test_an_array_that_is_no_calibration_is_named(tmp_path):
+    path = tmp_path / "board.npy"
+    np.save(path, np.zeros(3))
+    with pytest.raises(CalibrationError, match="calibrate again"):
+        Calibration.load(path)
+
+
+def test_strictly_a_board_on_which_one_checker_was_moved_is_not_that_position():
+    moved = (1, 1, *START[2:])
+    strict = Calibrator(geometry=geometry())
+    assert strict.learn_from(picture(START), [START], strictly=True)
+    assert strict.learn_from(picture(moved), [START])
+    assert strict.learn_from(picture(moved), [START], strictly=True) is None
+
+
 def test_a_calibration_with_strips_of_another_size_is_named(tmp_path):
     learnt = calibrated(picture(START))
     assert learnt is not None
