@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import BoardGeometry, FloatArray, Image
+from vision.geometry import BoardGeometry, FloatArray, GeometryError, Image
 from vision.sharpness import gradient_greys
 
 Points = npt.NDArray[np.float32]
@@ -169,11 +169,14 @@ class Landmarks:
         farthest = float(np.linalg.norm(moved - corners, axis=2).max())
         return CameraShift(transform=transform, corner_px=farthest)
 
-    def moved_geometry(self, shift: CameraShift) -> BoardGeometry:
-        """The geometry after a shift."""
+    def moved_geometry(self, shift: CameraShift) -> BoardGeometry | None:
+        """The geometry after a shift; None where no board can lie, such as outside the picture."""
         corners = np.array([self.geometry.corners_px]) * self.scale
         there = cv2.perspectiveTransform(corners, shift.transform)[0] / self.scale
-        return self.geometry.with_corners(there)
+        try:
+            return self.geometry.with_corners(there)
+        except GeometryError:
+            return None
 
 
 def _patches(picture_bgr: Image, points: FloatArray) -> FloatArray:

@@ -73,6 +73,21 @@ def test_a_board_that_was_pushed_far_is_read_on_though_people_may_have_played_me
     assert watcher.orientation.position(watcher.reading) == position
 
 
+def test_a_board_that_is_pushed_out_of_the_picture_is_read_again_when_it_is_back():
+    watcher = BoardWatcher(SETTINGS)
+    assert watcher.observe_frame(frame(0))
+    ways_px = [*range(0, 400, 50), *range(400, -1, -50)]
+    refused = set()
+    for number, way_px in enumerate(ways_px, start=1):
+        pushed = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, -float(way_px)]])
+        watcher.observe_frame(frame(500 * number, moved=pushed))
+        assert watcher.reading is not None
+        refused.add(watcher.reading.refused)
+    assert "the camera was moved: calibrate again" in refused
+    assert watcher.reading.refused is None
+    assert watcher.orientation.position(watcher.reading) == Position.START
+
+
 def test_a_board_whose_push_no_landmark_shows_is_found_once_it_is_read_in_doubt(monkeypatch):
     """Landmarks on a pattern of light stay when the board is pushed."""
     monkeypatch.setattr(

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.follow.camera_bumps import Landmarks
+from vision.follow.camera_bumps import CameraShift, Landmarks
 from vision.geometry import BoardGeometry, Image
 
 WIDTH, HEIGHT = 640, 480
@@ -28,5 +28,13 @@ def test_a_pushed_board_is_followed_though_the_strongest_edges_are_of_light_that
     landmarks = Landmarks(reference_bgr=board_in_barred_light((0, 0)), geometry=BOARD)
     shift = landmarks.measure_shift(board_in_barred_light(moved_px), np.eye(3))
     assert shift
-    moved = np.array(landmarks.moved_geometry(shift).corners_px) - BOARD.corners_px
+    seen = landmarks.moved_geometry(shift)
+    assert seen
+    moved = np.array(seen.corners_px) - BOARD.corners_px
     assert np.abs(moved - moved_px).max() < 0.5
+
+
+def test_no_board_lies_outside_the_picture():
+    landmarks = Landmarks(reference_bgr=board_in_barred_light((0, 0)), geometry=BOARD)
+    aside = np.array([[1.0, 0.0, 0.2 * WIDTH], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    assert landmarks.moved_geometry(CameraShift(transform=aside, corner_px=0.2 * WIDTH)) is None
