@@ -6,7 +6,7 @@ from controller.perception.board_settings import BoardSettings
 from hardware.camera import Image
 from hardware.device_checks import CheckStatus, Finding
 from hardware.plans.camera_stand import ENOUGH_PX
-from sentences import say
+from sentences import begun, say
 from vision.board_reading import N_POINTS
 from vision.geometry import BoardGeometry, GeometryError
 from vision.locate.board_finder import BoardNotFound, find_board, has_points
@@ -38,7 +38,7 @@ def _check_found_board(image_bgr: Image) -> Finding:
     try:
         geometry = find_board(image_bgr).geometry
     except BoardNotFound as problem:
-        return _wrong(f"{str(problem).capitalize()}.")
+        return _wrong(f"{begun(str(problem))}.")
     return _large_enough(geometry, say("board_lies_at", corners=corners_text(geometry)))
 
 

@@ -11,8 +11,11 @@ from sentences import say
 from vision.geometry import BoardGeometry, Corners, Image
 from vision.locate.board_finder import corners_in_order
 
-MM = (5.0, 3000.0)
-"""Least and greatest length of a checker or a field, in mm. Guesses: a pocket board, and a table."""
+FIELD_MM = (50.0, 3000.0)
+"""Least and greatest length of a field's side, in mm. Guesses: a pocket board, and a table."""
+LEAST_CHECKER_MM, MOST_CHECKER_SHARE = 5.0, 0.1
+"""Least diameter of a checker, in mm, and its greatest over the field's width. Guesses: a pocket board, and a
+little more than a twelfth, as twelve lie side by side."""
 MOST_PX = 20_000.0
 """Largest coordinate of a corner, in pixels and either direction: more than any camera has. Guess."""
 DEFAULT_BAR = (0.46, 0.54)
@@ -74,6 +77,8 @@ def parse_board_settings(table: Mapping[str, Any], file: str) -> BoardSettings:
     """The table [board] of `file`. Raises OptionError that names the option that is wrong."""
     options = OptionTable("board", table, file)
     left, right = options.pair("bar", least=0, most=1) or DEFAULT_BAR
+    field_mm = options.pair("field_mm", least=FIELD_MM[0], most=FIELD_MM[1])
+    most_mm = MOST_CHECKER_SHARE * field_mm[0] if field_mm else FIELD_MM[1]
     if left > right:
         raise options.wrong("bar", say("must_be_bar"))
     light = options.one_of("light", [player.value for player in Player])
@@ -83,8 +88,8 @@ def parse_board_settings(table: Mapping[str, Any], file: str) -> BoardSettings:
         bar=(left, right),
         orientation=Orientation(white_home=home or HOME_CORNERS[0], light=Player(light or "white")),
         home_known=home is not None,
-        checker_mm=options.number("checker_mm", least=MM[0], most=MM[1]),
-        field_mm=options.pair("field_mm", least=MM[0], most=MM[1]),
+        checker_mm=options.number("checker_mm", least=LEAST_CHECKER_MM, most=most_mm),
+        field_mm=field_mm,
     )
 
 

@@ -13,6 +13,7 @@ from controller.rules import Position
 from controller.simulation.screenplay import drawn_board_settings, scene_of
 from hardware.device_checks import CheckStatus
 from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook, draw_table
+from sentences import speaking
 
 SEATING = Orientation()
 
@@ -49,6 +50,12 @@ def test_where_there_are_no_points_there_is_no_board():
         "No points are visible between the corners of the settings: correct corners_px."
     )
     assert check_board(grey, None).state is CheckStatus.WRONG
+
+
+def test_in_german_a_missing_board_keeps_the_capitals_of_its_nouns():
+    grey = np.full((720, 1280, 3), 120, dtype=np.uint8)
+    with speaking("de"):
+        assert "Bild" in check_board(grey, None).words
 
 
 def test_corners_outside_the_picture_are_named():
