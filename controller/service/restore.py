@@ -7,6 +7,7 @@ from typing import Any
 from controller.commands.people_commands import parse_command
 from controller.record.journal import KINDS, parse_half_turn
 from controller.record.keeper import (
+    DELETED_KIND,
     PAUSED_KIND,
     SAID_KIND,
     SHORTER_KIND,
@@ -55,14 +56,14 @@ class RestoredMatch:
 
 
 def restore_match(entries: Sequence[LogEntry], fresh: RefereeState) -> RestoredMatch | None:
-    """The match in the entries of its log; None when nothing was begun, or the match is over.
+    """The match in the entries of its log; None when nothing was begun, or the match is over or deleted.
 
     fresh: the state before the match, with its settings, length and laws.
     """
     logged = LoggedMatch()
     for entry in entries:
         logged.take(entry)
-    if not logged.games:
+    if not logged.games or logged.is_deleted:
         return None
     t_ms = max(entry.t_ms for entry in entries)
     *finished, state = _states_after(logged.games, fresh, t_ms)
@@ -142,7 +143,7 @@ class LoggedMatch:
 
     def __init__(self) -> None:
         self.games: list[LoggedGame] = []
-        self.is_paused = False
+        self.is_paused = self.is_deleted = False
 
     def take(self, entry: LogEntry) -> None:
         data = entry.payload
@@ -159,7 +160,7 @@ class LoggedMatch:
             case kind if kind == TRAY_KIND:
                 self._named(data).roll = parse_roll(data) if data["faces"] else None
             case kind if kind == SAID_KIND:
-                event, game = parse_command(data["command"]), self.games[data["game"]]
+                event, game = parse_command(data["command"]), self._named(data)
                 if isinstance(event, UndoPressed):
                     game.undo()
                     return
@@ -170,6 +171,8 @@ class LoggedMatch:
                 self.games[data["game"]].unseen = frozenset(data["half_turns"])
             case kind if kind == PAUSED_KIND:
                 self.is_paused = data["is_paused"]
+            case kind if kind == DELETED_KIND:
+                self.is_deleted = data["deleted"]
             case kind if kind == KINDS[GameWon]:
                 self._current().won = data
 

@@ -15,6 +15,7 @@ from controller.referee.inference.histories import likeliest_history
 from controller.rules import Match, Player, Position, parse_steps
 from controller.service.devices import Devices
 from controller.service.live import MatchStart, Service
+from controller.service.matches.kept_matches import mark_deleted
 from controller.service.restore import restore_match
 from controller.simulation.screenplay import StagedTurn, drawn_board_settings, film
 from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorFound
@@ -27,6 +28,8 @@ from tests.hardware.hand_clock import HandClock
 
 MATCH = MatchSettings(white="Ada", black="Bert", length=5)
 FRESH = RefereeState(match=Match.new(5))
+FURNISHED_MS = 1_000_000
+"""When the board is set up for the next game: long after the film."""
 PLAYS = (
     StagedTurn(player=Player.WHITE, dice=(3, 1), steps=parse_steps("8/5 6/5")),
     StagedTurn(player=Player.BLACK, dice=(5, 2), steps=parse_steps("13/8 13/11")),
@@ -72,6 +75,11 @@ class Evening:
 
     def say(self, *lines: str) -> None:
         self.service.run_once(lines)
+
+    def furnish(self) -> None:
+        """The board is set up, and seen so for a while."""
+        for later_ms in range(0, 3000, 500):
+            self.service.loop.handle_event(seen(Position.START, FURNISHED_MS + later_ms))
 
     @property
     def said(self) -> str:
@@ -189,6 +197,15 @@ def test_a_play_taken_back_first_thing_after_a_restart_stays_taken_back(evening,
     assert [turn.play for turn in found.state.recorded] == ["8/5 6/5"]
 
 
+def test_a_match_that_was_deleted_is_not_gone_on_with(evening, tmp_path):
+    evening.watch()
+    evening.log()
+    mark_deleted(tmp_path / "log.db", 1, deleted=True)
+    assert restore_match(evening.log(), FRESH) is None
+    mark_deleted(tmp_path / "log.db", 1, deleted=False)
+    assert len(restore_match(evening.log(), FRESH).state.record) == 2
+
+
 def test_a_match_that_was_won_is_over(evening):
     evening.watch()
     evening.say("resign white backgammon", "accept black")
@@ -231,6 +248,23 @@ def test_what_could_be_undone_before_a_restart_can_be_undone_after_it(evening, l
     found = restore_match(evening.log(), FRESH).state
     for times in range(n_words + 1):
         assert after_undo(found, times) == after_undo(live, times)
+
+
+@pytest.mark.parametrize(
+    "lines", [["correct game 1 2 24/22 13/8", "word"], [f"set up {Position.START} black"]]
+)
+def test_a_word_before_the_first_roll_of_the_next_game_is_known_after_a_restart(evening, lines):
+    evening.watch()
+    evening.say("resign white", "accept black")
+    evening.furnish()
+    for line in lines:
+        evening.say(line)
+    live = evening.service.state
+    assert (live.game, live.record) == (1, ())
+    found = restore_match(evening.log(), FRESH).state
+    assert len(live.words) == 1
+    assert after_undo(found, 0) == after_undo(live, 0)
+    assert after_undo(found, 1) == after_undo(live, 1)
 
 
 def test_a_word_of_the_turn_in_play_can_be_undone_after_a_restart(evening):
