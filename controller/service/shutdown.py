@@ -50,7 +50,9 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def _handled_by(handler: Handler) -> Iterator[None]:
-    before = {number: signal.signal(number, handler) for number in ENDING}
+    # what nohup or the shell lets a program ignore does not end it
+    ending = [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, handler) for number in ending}
     try:
         yield
     finally:

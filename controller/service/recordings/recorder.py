@@ -7,6 +7,7 @@ import re
 import shutil
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -124,10 +125,10 @@ class Recorder:
         commands, dice = self._commands, self._dice
         try:
             self._open(folder, t_ms, number, earlier)
+            self.dice_log.begin(self._dice, t_ms)
         except OSError as error:
             self._end(error)
             return
-        self.dice_log.begin(self._dice, t_ms)
         commands.close()
         dice.close()
         self._keep_board()
@@ -149,9 +150,14 @@ class Recorder:
         self._kept_ms = t_ms
 
     def has_room(self) -> bool:
-        """Whether the disk has space for a picture. If it has not, the recording ends."""
-        if not self._ended and shutil.disk_usage(self.folder).free < STOPS_AT_FREE_BYTES:
-            self._end(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
+        """Whether the disk is there and has space for a picture. If not, the recording ends."""
+        if self._ended:
+            return False
+        try:
+            if shutil.disk_usage(self.folder).free < STOPS_AT_FREE_BYTES:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        except OSError as error:
+            self._end(error)
         return not self._ended
 
     def keep_command(self, command: Mapping[str, Any]) -> None:
@@ -168,9 +174,10 @@ class Recorder:
             self._end(error)
 
     def close(self) -> None:
-        """Close the files."""
-        self._commands.close()
-        self._dice.close()
+        """Close the files. What the disk does not take is lost."""
+        for file in (self._commands, self._dice):
+            with suppress(OSError):
+                file.close()
 
     def _worth_keeping(self, image_bgr: Image, t_ms: int) -> bool:
         thumb = cv2.resize(image_bgr, THUMB_WH, interpolation=cv2.INTER_AREA).astype(np.int16)

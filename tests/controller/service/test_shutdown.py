@@ -92,10 +92,48 @@ def test_a_walk_along_the_strip_that_is_stopped_leaves_it_dark(blotlight, tmp_pa
     assert "Traceback" not in said(tmp_path)
 
 
+def test_a_walk_along_the_strip_whose_input_ends_leaves_it_dark(blotlight, tmp_path):
+    walk = blotlight("doctor", "lights")
+    walk.stdin.close()
+    assert walk.wait(60) == 1
+    assert lit(tmp_path)[-1] == []
+    assert said(tmp_path).endswith("blotlight: Stopped.\n")
+
+
 def test_after_a_crash_the_strip_can_be_made_dark(blotlight, tmp_path):
     assert blotlight("doctor", "lights", "--off").wait(60) == 0
     assert lit(tmp_path)
     assert not any(lit(tmp_path))
+
+
+@pytest.mark.parametrize("given", [(), ("--settings", "blotlight.toml")])
+def test_it_is_made_dark_through_the_pins_of_the_settings(blotlight, tmp_path, given):
+    (tmp_path / "blotlight.toml").write_text("[lights]\ndata_bcm = 5\nclock_bcm = 6\n")
+    assert blotlight("doctor", *given, "lights", "--off").wait(60) == 0
+    used = {line.split()[0] for line in (tmp_path / "gpio").read_text().splitlines() if " " in line}
+    assert used == {"5", "6"}
+
+
+def test_a_closing_terminal_does_not_stop_what_nohup_started():
+    program = """
+import os, signal
+from controller.service.shutdown import stop_asked
+
+with stop_asked() as stop:
+    os.kill(os.getpid(), signal.SIGHUP)
+    print(stop.wait(0.1))
+    os.kill(os.getpid(), signal.SIGTERM)
+    print(stop.wait(10))
+"""
+    run = subprocess.run(
+        ["nohup", sys.executable, "-c", program],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert run.stdout == "False\nTrue\n"
 
 
 def test_signals_in_quick_succession_do_not_wait_for_each_other():

@@ -15,6 +15,7 @@ from controller.service.recordings.recorder import EVERY_MS, SETTLING_MS, Record
 from controller.service.recordings.recording import open_recording
 from controller.simulation.screenplay import drawn_board_settings, scene_of
 from hardware.camera import Frame
+from hardware.dice_events import SensorFound
 from hardware.simulated.drawn_table import BOARD_LOOKS, draw_table
 from hardware.wire import encode
 
@@ -53,7 +54,7 @@ def test_a_recording_has_the_board_the_match_the_dice_and_what_people_said(recor
     assert recording.board.field_mm == BOARD.field_mm
     assert np.allclose(recording.board.corners_px, BOARD.corners_px, atol=0.1)
     assert recording.camera.next_frame().t_ms == 0
-    assert [event.t_ms for event in recording.dice.events] == [700]
+    assert recording.dice.events[0] == SensorFound(t_ms=700)
     assert [event.t_ms for event in recording.commands] == [900]
 
 
@@ -82,6 +83,26 @@ def test_a_disk_that_refuses_ends_the_recording_and_is_said_once(recorder):
     recorder.keep_frame(picture(4, 1000))
     assert len(recorder.said) == 1
     assert "ends here, it cannot be written (Not a directory)" in recorder.said[0]
+
+
+def test_a_disk_that_is_pulled_out_ends_the_recording_and_is_said_once(recorder):
+    recorder.keep_frame(picture(None, 0))
+    shutil.rmtree(recorder.folder)
+    recorder.keep_frame(picture(3, 500))
+    recorder.keep_frame(picture(4, 1000))
+    assert len(recorder.said) == 1
+    assert "ends here, it cannot be written (No such file or directory)" in recorder.said[0]
+
+
+def test_a_disk_that_takes_no_command_does_not_keep_the_recorder_from_closing(tmp_path):
+    said, film = [], tmp_path / "film"
+    film.mkdir()
+    (film / "events.jsonl").symlink_to("/dev/full")
+    recorder = Recorder(film, BOARD, MATCH, BEGAN_MS, said.append)
+    recorder.keep_command({"command": "done", "t_ms": BEGAN_MS + 900})
+    recorder.close()
+    assert len(said) == 1
+    assert "ends here, it cannot be written (No space left on device)" in said[0]
 
 
 def test_a_recording_that_ended_with_its_share_used_up_goes_on_in_no_other(tmp_path):
