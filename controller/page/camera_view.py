@@ -11,7 +11,7 @@ from controller.page.moment import Moment, Picture
 from controller.service.display import clock_text
 from controller.service.lamp_colours import to_lights
 from hardware.camera import Image
-from hardware.device_checks import CheckStatus, check_focus, check_light
+from hardware.device_checks import CheckStatus, Finding, check_focus, check_light
 from sentences import said_again, say
 from vision.board_reading import BAR_PLACE
 from vision.overlay import draw_overlay
@@ -47,27 +47,46 @@ class SeenPicture:
     figures: CameraFigures
 
 
+@dataclass(frozen=True, kw_only=True)
+class _DrawnPicture:
+    """A picture as JPEG, and what was found in it. drawn_s: when it was drawn, on the view's clock."""
+
+    drawn_s: float
+    picture: Picture
+    jpeg: bytes
+    light: Finding
+    focus: Finding
+
+
 class CameraView:
     """Draws the newest picture on request, at most every LEAST_S."""
 
     def __init__(self, clock_s: Callable[[], float] = time.monotonic) -> None:
         self._clock_s = clock_s
         self._lock = threading.Lock()
-        self._drawn: tuple[float, Picture, SeenPicture] | None = None
+        self._drawn: _DrawnPicture | None = None
 
     def seen(self, moment: Moment | None) -> SeenPicture | None:
-        """The picture of a moment, or the one drawn just before; None when there is none."""
+        """The picture of a moment, or the one drawn just before; None when there is none.
+
+        Its figures are in the language spoken now.
+        """
         if moment is None or moment.picture is None:
             return None
         with self._lock:
-            now_s = self._clock_s()
-            if self._drawn is not None:
-                drawn_s, picture, seen = self._drawn
-                if picture.frame is moment.picture.frame or now_s - drawn_s < LEAST_S:
-                    return seen
-            seen = SeenPicture(jpeg=_jpeg(_overlaid(moment)), figures=_figures(moment.picture))
-            self._drawn = now_s, moment.picture, seen
-            return seen
+            now_s, drawn = self._clock_s(), self._drawn
+            if drawn is None or (
+                drawn.picture.frame is not moment.picture.frame and now_s - drawn.drawn_s >= LEAST_S
+            ):
+                image_bgr = moment.picture.frame.image_bgr
+                drawn = self._drawn = _DrawnPicture(
+                    drawn_s=now_s,
+                    picture=moment.picture,
+                    jpeg=_jpeg(_overlaid(moment)),
+                    light=check_light(image_bgr),
+                    focus=check_focus(image_bgr),
+                )
+            return SeenPicture(jpeg=drawn.jpeg, figures=_figures(drawn))
 
 
 def _overlaid(moment: Moment) -> Image:
@@ -93,13 +112,13 @@ def _jpeg(image_bgr: Image) -> bytes:
     return coded.tobytes()
 
 
-def _figures(picture: Picture) -> CameraFigures:
-    light, focus = check_light(picture.frame.image_bgr), check_focus(picture.frame.image_bgr)
+def _figures(drawn: _DrawnPicture) -> CameraFigures:
+    picture, light, focus = drawn.picture, drawn.light, drawn.focus
     reading, is_well = say("page_not_read_yet"), False
     if picture.reading is not None:
         refused = picture.reading.refused
         if refused:
-            reading = say("page_refused", problem=refused)
+            reading = say("page_refused", problem=said_again(refused))
         elif picture.reading.hand:
             reading = say("page_hand")
         else:

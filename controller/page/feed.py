@@ -15,7 +15,9 @@ from controller.page.snapshot import Snapshot
 from sentences import FILES, speaking
 
 KEEP_ALIVE_S = 15.0
-"""Time without news after which a comment is sent, so that lost browsers are noticed. Guess."""
+"""Time without news after which a sign of life is sent: each side notices that the other is gone. Guess."""
+SIGN_OF_LIFE = "event: alive\ndata: -\n\n"
+"""An event that scripts hear, unlike a comment, and that is no snapshot."""
 MOST_WATCHERS = 64
 """Browsers that may watch at once. Guess: a club's evening."""
 
@@ -139,7 +141,7 @@ class Feed:
                 try:
                     await asyncio.wait_for(came.wait(), self._shown(late=late)[1])
                 except TimeoutError:
-                    yield ": still here\n\n"
+                    yield SIGN_OF_LIFE
                 came.clear()
         finally:
             del self._watchers[came]

@@ -1,4 +1,4 @@
-"""Guards every route: checks host, origin, sizes and rates, and sets the headers of every answer."""
+"""Guards every route: checks host, origin, sizes and rates, sets headers and language of every answer."""
 
 import ipaddress
 import json
@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from sentences import Key, say
+from sentences import FILES, Key, say, speaking
 
 MOST_BODY_BYTES = 1024
 """Bytes of the largest body: a command is one short line. Guess."""
@@ -81,10 +82,13 @@ class PageGuard:
         self._reading, self._writing = RateLimit(READING, clock_s), RateLimit(WRITING, clock_s)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one request. Only HTTP is served."""
+        """Handle one request, in the language that it asks for. Only HTTP is served."""
         if scope["type"] != "http":
             return
+        with speaking(asked_language(HTTPConnection(scope))):
+            await self._handle(scope, receive, send)
 
+    async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def guarded_send(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
@@ -127,6 +131,12 @@ class PageGuard:
         if not is_reading and not _is_same_origin(headers, host):
             return 403, Key("page_other_origin")
         return None
+
+
+def asked_language(request: HTTPConnection) -> str:
+    """The language that a browser asks for; the first of FILES where it is not known."""
+    asked = request.query_params.get("language", "")
+    return asked if asked in FILES else next(iter(FILES))
 
 
 def is_own_host(host: str) -> bool:

@@ -21,14 +21,14 @@ from controller.page.mending.difference import asked_difference, parse_roll
 from controller.page.mending.ranked_plays import ranked_plays
 from controller.page.page_access import invitation, is_same_token, qr_svg
 from controller.page.page_assets import Asset, page_assets
-from controller.page.page_guard import PageGuard
+from controller.page.page_guard import PageGuard, asked_language
 from controller.page.page_texts import page_texts
 from controller.page.setup.match_choice import match_choice
 from controller.referee.words.sentences import Speech
 from controller.service.health.counters import CONTENT_TYPE
 from controller.service.recordings.stills import StillKind, StillName
 from controller.service.setup.setup_words import SetupWord, parse_setup_word
-from sentences import FILES, Key, say, speaking
+from sentences import Key, say
 
 TOKEN_HEADER = "x-blotlight-token"
 MOST_LINE_CHARS = 200
@@ -107,8 +107,7 @@ class PageRoutes:
         return problem_answer(404, Key("page_not_there")) if asset is None else asset_response(request, asset)
 
     async def _texts(self, request: Request) -> Response:
-        with speaking(asked_language(request)):
-            return json_answer(page_texts())
+        return json_answer(page_texts())
 
     # -- the live view
 
@@ -137,15 +136,14 @@ class PageRoutes:
         if moment is None:
             return problem_answer(404, Key("page_not_there"))
         game, number = request.path_params["game"], request.path_params["number"]
-        with speaking(asked_language(request)):
-            try:
-                dice = parse_roll(request.query_params.get("dice", ""))
-            except InputError as error:
-                return json_answer({"problem": str(error)}, status=400)
-            found = await run_in_threadpool(
-                ranked_plays, moment.state, moment.orientation, game, number, dice, self._speech
-            )
-            still = await run_in_threadpool(self._shelf.still_in_hand, game, number)
+        try:
+            dice = parse_roll(request.query_params.get("dice", ""))
+        except InputError as error:
+            return json_answer({"problem": str(error)}, status=400)
+        found = await run_in_threadpool(
+            ranked_plays, moment.state, moment.orientation, game, number, dice, self._speech
+        )
+        still = await run_in_threadpool(self._shelf.still_in_hand, game, number)
         if found is None:
             return problem_answer(404, Key("page_not_there"))
         return json_answer(asdict(found) | {"still": still})
@@ -157,13 +155,12 @@ class PageRoutes:
         moment = self._feed.newest
         if moment is None:
             return problem_answer(404, Key("page_not_there"))
-        with speaking(asked_language(request)):
-            try:
-                found = await run_in_threadpool(
-                    asked_difference, moment, request.path_params, request.query_params, self._speech
-                )
-            except InputError as error:
-                return json_answer({"problem": str(error)}, status=400)
+        try:
+            found = await run_in_threadpool(
+                asked_difference, moment, request.path_params, request.query_params, self._speech
+            )
+        except InputError as error:
+            return json_answer({"problem": str(error)}, status=400)
         return problem_answer(404, Key("page_not_there")) if found is None else json_answer(asdict(found))
 
     async def _commands(self, request: Request) -> Response:
@@ -189,8 +186,7 @@ class PageRoutes:
         if self._send_setup_word is None:
             return problem_answer(404, Key("page_not_there"))
         try:
-            with speaking(asked_language(request)):
-                said = parse_setup_word(json.loads(await request.body()))
+            said = parse_setup_word(json.loads(await request.body()))
         except InputError as error:
             return json_answer({"problem": str(error)}, status=400)
         except (ValueError, TypeError, AttributeError, RecursionError):
@@ -204,8 +200,7 @@ class PageRoutes:
         moment = self._feed.shown(late=not self._may_command(request))
         if moment is None or moment.match is None:
             return problem_answer(404, Key("page_not_there"))
-        with speaking(asked_language(request)):
-            return json_answer(asdict(match_choice(moment.match, moment.state.settings.mode)))
+        return json_answer(asdict(match_choice(moment.match, moment.state.settings.mode)))
 
     def _may_see_now(self, request: Request) -> bool:
         """Whether this browser may see what spectators see later."""
@@ -229,8 +224,7 @@ class PageRoutes:
     async def _camera_picture(self, request: Request) -> Response:
         if not self._may_see_now(request):
             return problem_answer(403, Key("page_seen_later"))
-        with speaking(asked_language(request)):
-            seen = await run_in_threadpool(self._camera.seen, self._feed.newest)
+        seen = await run_in_threadpool(self._camera.seen, self._feed.newest)
         return (
             problem_answer(404, Key("page_no_picture"))
             if seen is None
@@ -240,8 +234,7 @@ class PageRoutes:
     async def _camera_figures(self, request: Request) -> Response:
         if not self._may_see_now(request):
             return problem_answer(403, Key("page_seen_later"))
-        with speaking(asked_language(request)):
-            seen = await run_in_threadpool(self._camera.seen, self._feed.newest)
+        seen = await run_in_threadpool(self._camera.seen, self._feed.newest)
         return (
             problem_answer(404, Key("page_no_picture")) if seen is None else json_answer(asdict(seen.figures))
         )
@@ -257,8 +250,7 @@ class PageRoutes:
     # -- the matches
 
     async def _matches(self, request: Request) -> Response:
-        with speaking(asked_language(request)):
-            listed = await run_in_threadpool(self._shelf.listed)
+        listed = await run_in_threadpool(self._shelf.listed)
         return json_answer(
             {"matches": [asdict(one) for one in listed if self._may_read(request, one.number)]}
         )
@@ -267,8 +259,7 @@ class PageRoutes:
         number = request.path_params["number"]
         if not self._may_read(request, number):
             return problem_answer(403, Key("page_seen_later"))
-        with speaking(asked_language(request)):
-            found = await run_in_threadpool(self._shelf.match, number)
+        found = await run_in_threadpool(self._shelf.match, number)
         return problem_answer(404, Key("page_not_there")) if found is None else json_answer(asdict(found))
 
     async def _still(self, request: Request) -> Response:
@@ -291,8 +282,7 @@ class PageRoutes:
         kept = await run_in_threadpool(self._shelf.kept, number)
         if kept is None:
             return problem_answer(404, Key("page_not_there"))
-        with speaking(asked_language(request)):
-            return json_answer(asdict(self._analyses.view(kept)))
+        return json_answer(asdict(self._analyses.view(kept)))
 
     async def _begin_analysis(self, request: Request) -> Response:
         if not self._may_command(request):
@@ -300,13 +290,10 @@ class PageRoutes:
         kept = await run_in_threadpool(self._shelf.kept, request.path_params["number"])
         if kept is None:
             return problem_answer(404, Key("page_not_there"))
-        with speaking(asked_language(request)):
-            has_begun = await run_in_threadpool(self._analyses.begin, kept)
-            return (
-                json_answer({"begun": True}, 202)
-                if has_begun
-                else problem_answer(409, Key("page_not_analysed"))
-            )
+        has_begun = await run_in_threadpool(self._analyses.begin, kept)
+        return (
+            json_answer({"begun": True}, 202) if has_begun else problem_answer(409, Key("page_not_analysed"))
+        )
 
     async def _deletion(self, request: Request) -> Response:
         """Delete a match, or bring it back."""
@@ -318,9 +305,8 @@ class PageRoutes:
             return problem_answer(400, Key("page_no_deletion"))
         if not isinstance(deleted, bool):
             return problem_answer(400, Key("page_no_deletion"))
-        with speaking(asked_language(request)):
-            mark = partial(self._shelf.mark, request.path_params["number"], deleted=deleted)
-            problem = await run_in_threadpool(mark)
+        mark = partial(self._shelf.mark, request.path_params["number"], deleted=deleted)
+        problem = await run_in_threadpool(mark)
         return json_answer({"problem": problem}, 409) if problem else json_answer({"deleted": deleted})
 
     async def _match_file(self, request: Request) -> Response:
@@ -333,12 +319,6 @@ class PageRoutes:
         name, text = found
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return Response(text, media_type="application/octet-stream", headers=headers)
-
-
-def asked_language(request: Request) -> str:
-    """The language that a browser asks for; the first of FILES where it is not known."""
-    asked = request.query_params.get("language", "")
-    return asked if asked in FILES else next(iter(FILES))
 
 
 def json_answer(value: JsonObject, status: int = 200) -> Response:

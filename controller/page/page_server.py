@@ -36,6 +36,10 @@ MOST_CONNECTIONS = 120
 NEWER_OPTIONS = {"timeout_graceful_shutdown": 2, "h11_max_incomplete_event_size": 16_384}
 """Options that uvicorn 0.17 of Debian Bookworm does not have. There h11's own limit of a request's head is
 the same, and `close` waits no longer than PATIENCE_S."""
+IDLE_S = 30
+"""Seconds of silence after which the system asks whether a browser is still there. Guess."""
+GONE_S = 60
+"""Seconds without an answer to anything sent after which a connection is given up. Guess."""
 PATIENCE_S = 5.0
 """Longest time that `close` waits for the server. Guess."""
 
@@ -187,6 +191,18 @@ def _known(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def listening_socket(address: PageAddress) -> socket.socket:
-    """The socket that listens at an address. Raises OSError when the address cannot be used."""
+    """The socket that listens at an address; at all of IPv6 also at all of IPv4.
+
+    It drops browsers that went without a word, such as a phone out of reach, so that others get their places.
+    Raises OSError when the address cannot be used.
+    """
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
-    return socket.create_server((address.host, address.port), family=family, backlog=128)
+    both = family is socket.AF_INET6 and address.is_everywhere and socket.has_dualstack_ipv6()
+    listening = socket.create_server(
+        (address.host, address.port), family=family, backlog=128, dualstack_ipv6=both
+    )
+    # What is accepted inherits these options (Linux).
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, IDLE_S)
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_S * 1000)
+    return listening

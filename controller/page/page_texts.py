@@ -13,6 +13,7 @@ _PAGE_KEYS = (
     Key("page_language"),
     Key("page_waiting"),
     Key("page_connection_lost"),
+    Key("page_unanswered"),
     Key("page_desk"),
     Key("page_told"),
     Key("page_half_turns"),

@@ -87,11 +87,24 @@ function address(path) {
   return `${path}${path.includes("?") ? "&" : "?"}language=${language}`;
 }
 
-/** An answer of the service as an object; an Error with its sentence when it refuses. */
+let unanswered = "";
+/** The texts of the page. From then on `ask` says in the language of the page that nobody answers. */
+export async function askTexts() {
+  const words = await ask("/texts");
+  unanswered = words.unanswered;
+  return words;
+}
+
+/** An answer of the service as an object; an Error with a sentence when it refuses or does not answer. */
 export async function ask(path, init = {}) {
   const headers = { "X-Blotlight-Token": token, ...init.headers };
-  const answer = await fetch(address(path), { ...init, headers });
-  const found = await answer.json();
+  let answer, found;
+  try {
+    answer = await fetch(address(path), { ...init, headers });
+    found = await answer.json();
+  } catch (error) {
+    throw new Error(unanswered || error.message);
+  }
   if (!answer.ok) throw new Error(found.problem ?? String(answer.status));
   return found;
 }

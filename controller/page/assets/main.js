@@ -1,20 +1,22 @@
 // Begins: language, token, views by the part of the address after #, and the stream of the live view.
 
 import { CameraView } from "./camera.js";
-import { ask, chooser, events, make } from "./dom.js";
+import { ask, askTexts, chooser, events, make } from "./dom.js";
 import { beginAsBefore, fillNav, languageList, markLink, takeToken, themeButton } from "./head.js";
 import { LiveView } from "./live.js";
 import { MatchesView } from "./matches.js";
 import { SetupView } from "./setup.js";
 import { SOUNDS, chooseSound, chosenSound } from "./sound.js";
 
+/** Silence after which the service counts as gone, though the connection never ended: it shows life every 15 s. */
+const SILENT_MS = 40000;
 const VIEWS = ["live", "camera", "matches", "setup", "share"];
 const view = document.getElementById("view"), lost = document.getElementById("lost"), busy = document.getElementById("busy");
 
 class Page {
   async begin() {
     beginAsBefore();
-    this.words = await ask("/texts");
+    this.words = await askTexts();
     this.access = await ask("/access");
     this.live = new LiveView(this.words, this.access);
     this.camera = new CameraView(this.words);
@@ -74,17 +76,26 @@ class Page {
 
   listen() {
     const source = events();
+    let timer;
+    const again = () => { clearTimeout(timer); source.close(); this.listen(); };
+    const tellLost = () => { lost.textContent = this.words.connection_lost; lost.hidden = false; };
+    const heard = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => { tellLost(); again(); }, SILENT_MS);
+    };
+    heard();
     source.onmessage = (event) => {
       lost.hidden = true;
+      heard();
       this.show(JSON.parse(event.data));
       document.body.dataset.shown = String(performance.now());
     };
+    source.addEventListener("alive", heard);
     source.onerror = () => {
-      lost.textContent = this.words.connection_lost;
-      lost.hidden = false;
-      if (source.readyState === EventSource.CLOSED) setTimeout(() => { source.close(); this.listen(); }, 2000);
+      tellLost();
+      if (source.readyState === EventSource.CLOSED) { clearTimeout(timer); setTimeout(again, 2000); }
     };
-    source.onopen = () => { lost.hidden = true; };
+    source.onopen = () => { lost.hidden = true; heard(); };
   }
 }
 

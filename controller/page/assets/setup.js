@@ -26,10 +26,11 @@ export class SetupView {
     this.show(null);
   }
 
+  /** Say a word to the service. Where it refuses as before, no event follows, and its reason stays. */
   async say(said) {
-    this.problem.textContent = "";
     try {
       await ask("/setup", { method: "POST", body: JSON.stringify(said) });
+      this.problem.textContent = this.state?.refusal ?? "";
       return true;
     } catch (error) {
       this.problem.textContent = error.message;

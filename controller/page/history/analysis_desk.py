@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from controller.errors import BlotlightError
+from controller.record.mat_writer import plain_name
 from controller.service.matches.gnubg import Decision, MatchAnalysis, Mistake, analyse_match, find_gnubg
 from controller.service.matches.kept_matches import KeptMatch
 from controller.service.matches.played_matches import match_record
@@ -98,7 +99,7 @@ class AnalysisDesk:
         if work is None:
             can = kept.played.laws is None and kept.n_half_turns and self._find() is not None
             return AnalysisView(state="none" if can else "absent")
-        players, mistakes, figures = _parts(work.found, kept.played.match.white)
+        players, mistakes, figures = _parts(work.found, plain_name(kept.played.match.white))
         return AnalysisView(
             state=work.state,
             share=work.share,
@@ -137,6 +138,7 @@ Parts = tuple[tuple[PlayerFigures, ...], tuple[MistakeView, ...], tuple[FiguresV
 
 
 def _parts(found: MatchAnalysis | None, white: str) -> Parts:
+    """white: White's name as GNU Backgammon knows it."""
     if found is None:
         return (), (), ()
     players = tuple(

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from sentences import say, speaking
 from tests.browser import PHONE, TABLET, WIDE, opened, wait_for
 from tests.controller.page.paged_table import paged_table
 
@@ -157,6 +158,28 @@ def test_the_page_comes_back_after_the_service_was_cut_off(browser, tmp_path):
                 wait_for(page, "document.querySelectorAll('.turn-button').length === 3")
                 page.get_by_role("button", name="Double").click()
                 again.wait_until(lambda: again.service.state.game_by_rules.asked)
+
+
+def test_a_press_that_nobody_answers_is_told_in_the_language_of_the_page(browser, tmp_path):
+    with paged_table(tmp_path) as table:
+        table.type(*OPENING)
+        with opened(browser, table.invitation, language="de-DE") as page:
+            page.wait_for_selector(".turn-button")
+            table.break_off()
+            page.get_by_role("button", name="Doppeln").click()
+            page.wait_for_selector(".desk-card .problem:not(:empty)")
+            with speaking("de"):
+                assert page.locator(".desk-card .problem").inner_text() == say("page_unanswered")
+
+
+def test_a_connection_that_falls_silent_is_begun_anew(browser, table):
+    with opened(browser, table.url) as page:
+        page.wait_for_selector("svg.board:visible")
+        page.clock.install()
+        table.type(OPENING[0])
+        page.wait_for_selector(".turn-text")
+        with page.expect_request("**/events?*"):
+            page.clock.fast_forward(60_000)
 
 
 def test_a_kept_match_is_stepped_through_and_saved(browser, table):

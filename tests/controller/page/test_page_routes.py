@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import socket
 import time
 from contextlib import closing
 from itertools import count
@@ -20,10 +21,11 @@ from controller.page.page_access import (
 )
 from controller.page.page_assets import page_assets
 from controller.page.page_guard import READING, WRITING, RateLimit, is_own_host
-from controller.page.page_server import PageServer, PageSetup
+from controller.page.page_server import GONE_S, IDLE_S, PageServer, PageSetup, listening_socket
 from controller.service.health.counters import CONTENT_TYPE
 from controller.service.matches.gnubg import find_gnubg
 from controller.service.matches.kept_matches import load_kept_matches
+from sentences import FILES, say, speaking
 from tests.controller.page.paged_table import paged_table
 from tests.hardware.hand_clock import HandClock
 from tests.peers import require_peer
@@ -159,6 +161,42 @@ def test_a_name_that_another_site_may_have_is_refused(client):
     assert is_own_host("[::1]:8017")
     assert not is_own_host("127.0.0.1.evil.example")
     assert not is_own_host("")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "key", "headers"),
+    [
+        ("POST", "/commands", "page_needs_token", {}),
+        ("GET", "/assets/none", "page_not_there", {}),
+        ("GET", "/", "page_other_host", {"host": "evil.example"}),
+        ("POST", "/commands", "page_other_origin", {"origin": "http://evil.example"}),
+    ],
+)
+def test_refusals_are_in_the_language_of_the_browser(client, method, path, key, headers):
+    for language in FILES:
+        answer = client.request(method, f"{path}?language={language}", headers=headers)
+        with speaking(language):
+            assert answer.json()["problem"] == say(key)
+
+
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this computer has no IPv6")
+def test_a_page_at_every_address_is_where_it_says():
+    address = parse_page_address("[::]:0")
+    assert address.is_everywhere
+    with closing(PageServer(address, PageSetup(), print)) as page:
+        for host in ("127.0.0.1", "[::1]"):
+            assert httpx.get(f"http://{host}:{page.address.port}/", timeout=30).status_code == 200
+
+
+def test_browsers_that_went_without_a_word_are_given_up():
+    with (
+        listening_socket(PageAddress(host="127.0.0.1", port=0)) as listening,
+        socket.create_connection(listening.getsockname()),
+        listening.accept()[0] as accepted,
+    ):
+        assert accepted.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) == IDLE_S
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == GONE_S * 1000
 
 
 def test_a_large_body_is_refused(table, client):

@@ -15,6 +15,20 @@ def go_on(page, name):
     at_step(page, name)
 
 
+def test_a_refusal_stays_when_the_same_is_refused_again(browser, table):
+    (table.folder / "blotlight.toml").mkdir()  # where the settings should be written
+    table.type("31: 8/5 6/5")
+    with table.being_set_up(), opened(browser, table.invitation) as page:
+        page.click("nav a[href='#setup']")
+        keep = page.locator("[data-focus=keep]:enabled")
+        keep.click()
+        problem = page.locator(".setup .problem:not(:empty)")
+        problem.wait_for()
+        with page.expect_response("**/setup?*"):
+            keep.click()
+        assert "cannot be written" in problem.inner_text()
+
+
 def test_from_nothing_to_the_first_recorded_roll(browser, tmp_path):
     settings = tmp_path / "blotlight.toml"
     settings.write_text("# the table in the hall\n[camera]\nevery_ms = 100  # fast\n")

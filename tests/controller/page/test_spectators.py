@@ -73,6 +73,24 @@ def test_spectators_see_the_game_later(tmp_path):
     assert seen == [None, None, 0, 0, 10_000, 20_000, 20_000]
 
 
+def test_a_browser_hears_a_sign_of_life_while_nothing_is_new():
+    clock = HandClock()
+    feed = late_feed(clock, 0.001)
+    feed.publish(Moment(t_ms=0, state=RefereeState(), orientation=Orientation()))
+
+    async def heard():
+        events = feed.events("en", late=True)
+        try:
+            return [await anext(events) for _ in range(2)]
+        finally:
+            await events.aclose()
+
+    _, sign = asyncio.run(heard())
+    lines = sign.split("\n")
+    assert [line.partition(":")[0] for line in lines] == ["event", "data", "", ""]  # scripts hear no comment
+    assert lines[0] != "event: message"  # it is no snapshot
+
+
 def test_no_more_moments_wait_for_spectators_than_the_delay_holds_and_none_keeps_a_picture():
     clock = HandClock()
     feed = late_feed(clock, 10)
