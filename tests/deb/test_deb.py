@@ -1,7 +1,11 @@
 """The Debian package: its files, and what lintian says. `python -m tests.deb.clean_root` installs it."""
 
+import os
 import shutil
+import signal
+import sqlite3
 import subprocess
+import sys
 import tomllib
 
 import pytest
@@ -80,3 +84,72 @@ def test_it_needs_nothing_but_debian(package):
         "python3-starlette",
         "python3-uvicorn",
     } <= set(told.replace(",", " ").split())
+
+
+SYSTEM = ("systemd-sysusers", "install", "py3compile", "udevadm", "deb-systemd-helper", "deb-systemd-invoke")
+"""Programs that a script asks to change the system. Here they only note how they are called."""
+
+
+@pytest.fixture
+def script_on_a_pi(tmp_path):
+    """Runs a script of the package on a machine below tmp_path, on which the service never becomes ready.
+
+    It gives the calls of SYSTEM.
+    """
+    programs, calls = tmp_path / "bin", tmp_path / "calls"
+    programs.mkdir()
+    (tmp_path / "run/systemd/system").mkdir(parents=True)
+    for name in SYSTEM:
+        (programs / name).write_text(f'#!/bin/sh\necho "{name} $*" >> {calls}\n')
+    (programs / "systemctl").write_text('#!/bin/sh\n[ "$2" != is-active ]\n')
+    for program in programs.iterdir():
+        program.chmod(0o755)
+
+    def run(name, *arguments):
+        text = (build_deb.SOURCES / name).read_text()
+        for folder in ("/var/", "/run/"):
+            text = text.replace(folder, f"{tmp_path}{folder}")
+        environment = os.environ | {"PATH": f"{programs}:{os.environ['PATH']}"}
+        subprocess.run(["sh", "-c", text, name, *arguments], env=environment, check=True)
+        return calls.read_text().splitlines()
+
+    return run
+
+
+def log_of_version(path, version, *, killed=False):
+    """Write a log whose tables are of this version; `killed` leaves the change in the write-ahead log."""
+    script = f"""if True:
+        import os, sqlite3
+        db = sqlite3.connect({str(path)!r})
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA user_version={version}")
+        os.kill(os.getpid(), {int(signal.SIGKILL)}) if {killed} else db.close()
+    """
+    subprocess.run([sys.executable, "-c", script], check=not killed)
+
+
+def version_of(path):
+    db = sqlite3.connect(path)
+    ((version,),) = db.execute("PRAGMA user_version")
+    db.close()
+    return version
+
+
+@pytest.mark.parametrize("killed", [False, True], ids=["failed", "killed by the watchdog"])
+def test_the_version_before_gets_its_matches_back_when_the_new_one_changed_their_tables(
+    script_on_a_pi, tmp_path, killed
+):
+    kept, used = (tmp_path / "var" / place for place in ("backups/blotlight", "lib/blotlight"))
+    for folder in (kept / "previous", kept / "matches", used):
+        folder.mkdir(parents=True)
+    for folder in (kept / "matches", used):
+        log_of_version(folder / "blotlight.db", 5)
+    log_of_version(used / "blotlight.db", 6, killed=killed)
+    script_on_a_pi("postinst", "configure", "0.1.0")
+    assert (kept / "in-use").exists()
+    assert version_of(used / "blotlight.db") == 5
+
+
+@pytest.mark.parametrize("words", [("abort-upgrade", "0.1.1"), ("abort-remove",)], ids=lambda words: words[0])
+def test_after_an_update_that_was_broken_off_the_service_runs_on(script_on_a_pi, words):
+    assert script_on_a_pi("postinst", *words) == ["deb-systemd-invoke start blotlight.service"]
