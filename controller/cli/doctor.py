@@ -11,7 +11,7 @@ from pathlib import Path
 from controller.errors import InputError
 from controller.perception.board_check import check_board
 from controller.service.clock import real_ms
-from controller.service.settings import find_settings
+from controller.service.settings import StripSettings, find_settings
 from controller.service.shutdown import interrupted
 from hardware.apa102 import STRIP_ORDER, StripLights, load_gpio
 from hardware.device_checks import Finding, Setup, all_well, check_devices
@@ -152,7 +152,8 @@ def _run_camera_stand(options: argparse.Namespace) -> int:
 
 
 def _run_lights(options: argparse.Namespace) -> int:
-    with interrupted(), closing(StripLights(load_gpio(), real_ms)) as lights:
+    strip = find_settings(options.settings, None, os.environ).lights
+    with interrupted(), closing(_unordered(strip)) as lights:
         if options.off:
             return 0
         print(say("places_of_the_strip"))
@@ -164,9 +165,24 @@ def _run_lights(options: argparse.Namespace) -> int:
     return 0
 
 
+def _unordered(strip: StripSettings) -> StripLights:
+    """The strip of the settings, its LEDs in the usual order: the walk finds out the true one."""
+    return StripLights(
+        load_gpio(),
+        real_ms,
+        data_bcm=strip.data_bcm,
+        clock_bcm=strip.clock_bcm,
+        max_brightness=strip.max_brightness,
+        max_ma=strip.max_ma,
+    )
+
+
 def _ask(place: int) -> int:
     while True:
-        answer = input(f"{say('which_place_is_lit', place=place)} ")
+        try:
+            answer = input(f"{say('which_place_is_lit', place=place)} ")
+        except EOFError:
+            raise KeyboardInterrupt from None  # Ctrl-D stops the walk as Ctrl-C does
         if answer.strip() == "":
             return place
         if answer.strip().isdecimal():
