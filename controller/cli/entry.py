@@ -13,7 +13,8 @@ def main() -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # What OpenCV prints about a file is no sentence for people; the commands say what is wrong.
     os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
-    _write_any_letter()
+    _open_closed_streams()
+    _take_any_letter()
     try:
         try:
             from controller.cli.main import main as run
@@ -24,6 +25,9 @@ def main() -> int:
         sys.stdout.flush()
     except BrokenPipeError:
         return _reader_is_gone()
+    except KeyboardInterrupt:  # while modules were imported
+        print(f"blotlight: {say('stopped')}", file=sys.stderr)
+        return 1
     except OSError as error:
         _forget_output()
         print(f"blotlight: {say('output_unwritable', reason=error.strerror)}", file=sys.stderr)
@@ -31,9 +35,16 @@ def main() -> int:
     return status
 
 
-def _write_any_letter() -> None:
-    """Letters that the terminal's encoding lacks are written as `?`, instead of ending the program."""
-    for stream in (sys.stdout, sys.stderr):
+def _open_closed_streams() -> None:
+    """Closed standard streams lead nowhere. Otherwise the next file that is opened would get their number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
+
+
+def _take_any_letter() -> None:
+    """What the terminal's encoding lacks is read and written as `?`, instead of ending the program."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
 

@@ -54,6 +54,9 @@ class MatchSettings:
             raise ChouetteError(say("chouette_has_length"))
         if self.is_entering:
             raise ChouetteError(say("chouette_of_old_game", laws=self.laws))
+        for name in names:
+            if len(name) > MOST_NAME or not name.isprintable():
+                raise ChouetteError(f"{name!r} {say('must_be_one_line', most=MOST_NAME)}")
         line = Chouette.new(names).line
         return replace(self, white=BOX_NAME, black=TEAM_NAME, chouette=line)
 

@@ -126,10 +126,17 @@ def test_setting_the_board_up_leaves_the_chouette_and_another_match_ends_it(tmp_
 
 @pytest.mark.parametrize(
     ("names", "what_to_do"),
-    [(["Ada", "Bert"], "needs at least 3 names"), (["Ada", "Bert", "Ada"], "name them differently")],
+    [
+        (["Ada", "Bert"], "needs at least 3 names"),
+        (["Ada", "Bert", "Ada"], "name them differently"),
+        (["Ada", "Bert", "Cleo\n 3) 31: 8/5"], "must be one line of 1 to 60 characters"),
+        (["Ada", "Bert", "J\udcf6rg"], "must be one line of 1 to 60 characters"),
+        (["Ada", "Bert", "C" * 61], "must be one line of 1 to 60 characters"),
+    ],
 )
-def test_names_that_make_no_chouette_are_wrong_input(names, what_to_do, capsys):
-    assert main(["play", "--simulated", "--chouette", *names]) == 2
+def test_names_that_make_no_chouette_are_wrong_input(names, what_to_do, monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert main(["play", "--simulated", "--matches", str(tmp_path), "--chouette", *names]) == 2
     assert what_to_do in capsys.readouterr().err
 
 

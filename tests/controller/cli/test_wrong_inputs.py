@@ -179,6 +179,23 @@ def test_a_terminal_without_utf_8_is_no_reason_to_stop(variables):
     assert b"8/5 6/5" in ended.stdout
 
 
+def test_bytes_that_are_no_text_are_a_wrong_command_and_the_next_one_is_obeyed(tmp_path):
+    ended = run(
+        *("play", "--simulated", "--matches", str(tmp_path)),
+        environment={"PYTHONIOENCODING": "utf-8:strict"},
+        stdout=subprocess.PIPE,
+        input=b"\xff\xfe\nquit\n",
+    )
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    assert b"is no command" in ended.stdout
+
+
+def test_closed_standard_streams_are_no_reason_to_stop():
+    script = f"exec {sys.executable} -m blotlight book 31 <&- >&-"
+    ended = subprocess.run(["sh", "-c", script], cwd=ROOT, stderr=subprocess.PIPE, timeout=60, check=False)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+
+
 def test_without_a_home_the_place_of_the_matches_is_asked_for(tmp_path):
     ended = run(
         "matches", environment={"HOME": "", "XDG_DATA_HOME": ""}, stdout=subprocess.PIPE, cwd=tmp_path
