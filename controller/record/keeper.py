@@ -128,8 +128,6 @@ class MatchKeeper:
             store = Store(self._path)
             try:
                 store.check()
-                if last := store.last_match():
-                    store.match(last).entries()  # these rows are read when the match continues
             except StoreError:
                 store.close()
                 raise

@@ -54,6 +54,12 @@ SELECT ?1, coalesce(max(seq) + 1, 0), ?2, ?3, ?4, ?5 FROM log WHERE match = ?1
 RETURNING seq
 """
 
+_DISORDER = """
+SELECT 1 FROM (SELECT match, lag(match) OVER (ORDER BY match, seq) AS before FROM log)
+WHERE match < before LIMIT 1
+"""
+"""Rows come in the order in which they lie in the file, so that only a damaged number comes out of order."""
+
 
 class StoreError(Exception):
     """The log cannot be read or written. The message is one sentence that says what to do next."""
@@ -100,8 +106,9 @@ class Store:
         self._path = path
         try:
             self._db = _connected(path, read_only, lock_wait_s)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise self._explain(error) from error
+        self._db.text_factory = _text
         try:
             self._prepare(read_only)
         except StoreError:
@@ -123,11 +130,18 @@ class Store:
     def last_match(self) -> int:
         """The number of the newest match; 0 when there is none."""
         ((last,),) = self._execute("SELECT coalesce(max(match), 0) FROM log")
-        return int(last)
+        if not isinstance(last, int):
+            raise self.damaged()
+        return last
+
+    def next_match(self, number: int) -> int | None:
+        """The number of the first match after `number`; None when there is none."""
+        ((following,),) = self._execute("SELECT min(match) FROM log WHERE match > ?", number)
+        return following if isinstance(following, int) else None  # a damaged number may be text
 
     def match(self, number: int) -> "MatchLog":
         """The log of a match. Raises StoreError when there is none of that number."""
-        if number not in self.matches():
+        if not self._execute("SELECT 1 FROM log WHERE match = ? LIMIT 1", number):
             raise StoreError(
                 say("record_without_match", path=self._path, number=number, known=_listed(self.matches()))
             )
@@ -138,10 +152,13 @@ class Store:
         self._db.close()
 
     def check(self) -> None:
-        """Read the whole file. Raises StoreDamaged when SQLite finds a fault in it."""
+        """Read the whole file. Raises StoreDamaged when SQLite finds a fault in it, or a row is not whole."""
         found = self._execute("PRAGMA quick_check(1)")
-        if found != [("ok",)]:
+        if found != [("ok",)] or self._execute(_DISORDER):
             raise self.damaged()
+        for number in self.matches():
+            for _ in MatchLog(self, number).whole_rows():
+                pass
 
     def damaged(self) -> StoreDamaged:
         """The error that says that the file is no longer whole."""
@@ -155,7 +172,7 @@ class Store:
         )
         try:
             yield from self._db.execute(statement, (match, since))
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise self._explain(error) from error
 
     @contextmanager
@@ -203,12 +220,14 @@ class Store:
     def _execute(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         try:
             return self._db.execute(statement, values).fetchall()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise self._explain(error) from error
 
-    def _explain(self, error: sqlite3.Error) -> StoreError:
+    def _explain(self, error: sqlite3.Error | UnicodeDecodeError) -> StoreError:
         """The error as one sentence for people."""
         path = self._path
+        if isinstance(error, UnicodeDecodeError):  # SQLite's own message quotes damaged text
+            return self.damaged()
         match _primary_code(error):
             case sqlite3.SQLITE_FULL:
                 return StoreFull(say("record_disk_full", path=path))
@@ -247,15 +266,16 @@ class MatchLog:
 
     def read(self, since: int = 0) -> Iterator[LogEntry]:
         """The rows in order. Raises StoreDamaged at the first that is missing or damaged."""
+        for seq, t_ms, kind, text in self.whole_rows(since):
+            yield LogEntry(seq=seq, t_ms=t_ms, kind=kind, payload=json.loads(text))
+
+    def whole_rows(self, since: int = 0) -> Iterator[tuple[int, int, str, str]]:
+        """The rows in order, their payload as text. Raises StoreDamaged as `read` does."""
         for due, (seq, t_ms, kind, text, crc) in enumerate(self._store.rows(self.number, since), since):
-            is_whole = crc is None or crc == _checksum(self.number, t_ms, kind, text)
+            is_whole = _is_json(text) if crc is None else crc == _checksum(self.number, t_ms, kind, text)
             if seq != due or not is_whole:
                 raise self._store.damaged()
-            try:
-                payload = json.loads(text)
-            except ValueError:
-                raise self._store.damaged() from None
-            yield LogEntry(seq=seq, t_ms=t_ms, kind=kind, payload=payload)
+            yield seq, t_ms, kind, text
 
 
 def _connected(path: Path, read_only: bool, lock_wait_s: float) -> sqlite3.Connection:
@@ -273,6 +293,19 @@ def _connected(path: Path, read_only: bool, lock_wait_s: float) -> sqlite3.Conne
         db.close()
         db = sqlite3.connect(f"{uri}&immutable=1", uri=True, isolation_level=None)
     return db
+
+
+def _text(data: bytes) -> str:
+    """Text of the file. A damaged byte becomes another letter, and the checksum then tells so."""
+    return data.decode(errors="replace")
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, TypeError):  # TypeError: damage can turn text into a number
+        return False
+    return True
 
 
 def sync_folder(folder: Path) -> None:

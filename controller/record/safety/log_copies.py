@@ -62,8 +62,4 @@ def _checked(path: Path) -> int:
     """The number of matches in a file. Raises StoreError when one of their rows is damaged."""
     with closing(Store(path, read_only=True)) as store:
         store.check()
-        numbers = store.matches()
-        for number in numbers:
-            for _ in store.match(number).read():
-                pass
-    return len(numbers)
+        return len(store.matches())

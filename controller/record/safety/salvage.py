@@ -8,9 +8,9 @@ from pathlib import Path
 
 from controller.record.store import LogEntry, MatchLog, Store, StoreError, sync_folder
 
-BEYOND_LAST = 100
-"""The search for matches ends after more than this many successive numbers without a match, where the file no
-longer tells the number of the last one. Guess."""
+MOST_UNREADABLE = 1000
+"""The search for matches ends after more than this many successive numbers at which the file cannot be read.
+Guess."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,22 +92,24 @@ def _whole_rows(path: Path) -> Iterator[tuple[int, list[LogEntry]]]:
     except StoreError:
         return
     with closing(store):
-        last, n_empty = _last_match(store), 0
-        for number in count(1):
-            rows: list[LogEntry] = []
-            with suppress(StoreError):
-                for row in MatchLog(store, number).read():
-                    rows.append(row)  # one by one, to keep those before a damaged row
-            if rows:
-                yield number, rows
-            n_empty = 0 if rows else n_empty + 1
-            if n_empty > BEYOND_LAST if last is None else number >= last:
+        number, n_unreadable = 0, 0
+        while n_unreadable <= MOST_UNREADABLE:
+            try:
+                following = store.next_match(number)
+                n_unreadable = 0
+            except StoreError:
+                following = number + 1
+                n_unreadable += 1
+            if following is None:
                 return
+            number = following
+            if rows := _rows_before_damage(MatchLog(store, number)):
+                yield number, rows
 
 
-def _last_match(store: Store) -> int | None:
-    """The number of the last match; None where the file no longer tells it."""
-    try:
-        return store.last_match()
-    except StoreError:
-        return None
+def _rows_before_damage(log: MatchLog) -> list[LogEntry]:
+    rows: list[LogEntry] = []
+    with suppress(StoreError):
+        for row in log.read():
+            rows.append(row)  # one by one, to keep those before a damaged row
+    return rows

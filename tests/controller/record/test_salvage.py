@@ -69,15 +69,57 @@ def test_what_is_saved_is_the_beginning_of_each_match_and_never_a_wrong_row(whol
 
 
 def test_a_bit_that_flips_within_a_row_is_found(path):
-    """SQLite itself has no checksums."""
+    """SQLite itself has no checksums, so its own check does not find it."""
     content = path.read_bytes()
     path.write_bytes(content.replace(b"row 200 ", b"row 300 ", 1))
-    with closing(Store(path)) as store:
+    with closing(Store(path)) as store, pytest.raises(StoreDamaged, match="is damaged"):
         store.check()
     with pytest.raises(StoreDamaged, match="is damaged"):
         rows_in(path)
     salvage(path)
     assert sorted(map(len, rows_in(path).values()))[:2] == [200, N_ROWS]
+
+
+def test_a_byte_that_is_no_letter_is_damage_too(path):
+    path.write_bytes(path.read_bytes().replace(b"row 200 ", b"row\xa0200 ", 1))
+    with pytest.raises(StoreDamaged, match="is damaged"):
+        rows_in(path)
+
+
+def test_tables_whose_description_is_damaged_are_said_to_be_so(path):
+    path.write_bytes(path.read_bytes().replace(b"BEGIN SELECT", b"BEG\xceN SELECT"))
+    with pytest.raises(StoreDamaged, match="is damaged"):
+        Store(path)
+    assert salvage(path).n_matches == 0
+    assert rows_in(path) == {}
+
+
+@pytest.mark.parametrize("number", [1 << 40, "one"])
+def test_a_wild_number_of_a_match_neither_holds_up_a_salvage_nor_stops_it(whole, path, number):
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("INSERT INTO log SELECT ?, seq, t_ms, kind, payload, crc FROM log LIMIT 1", (number,))
+        db.commit()
+    with closing(Store(path)) as store, pytest.raises(StoreDamaged):
+        store.check()
+    salvage(path)
+    assert rows_in(path) == rows_in(whole)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_after_a_start_every_match_is_readable_whichever_bit_has_flipped(tmp_path, seed):
+    """Also in matches that do not go on. What is read is the beginning of each."""
+    path, said = tmp_path / "blotlight.db", []
+    for white in ("Ada", "Bert"):
+        with closing(MatchKeeper(path, MatchSettings(white=white), said.append)) as keeper:
+            for row in range(5):
+                keeper.note_row(row, "half-turn", {"row": row})
+    before, content = rows_in(path), bytearray(path.read_bytes())
+    rows_begin = content.index(b"half-turn") - 20
+    content[Random(seed).randrange(rows_begin, len(content))] ^= 1 << seed % 8
+    path.write_bytes(content)
+    MatchKeeper(path, MatchSettings(white="Bert"), said.append).close()
+    for number, rows in rows_in(path).items():
+        assert rows == before.get(number, before[2])[: len(rows)]
 
 
 def test_the_keeper_saves_what_is_whole_and_goes_on_with_it(tmp_path):

@@ -56,6 +56,18 @@ def test_matches_are_numbered_and_kept_apart(store):
     assert [entry.t_ms for entry in store.match(2).entries()] == [5]
 
 
+def test_a_match_is_found_without_reading_all_the_others(store):
+    with store.all_or_nothing():
+        for _ in range(100):
+            log = store.new_match()
+            for t_ms in range(50):
+                log.append(t_ms, "half-turn", {})
+    hundreds_of_steps = []
+    store._db.set_progress_handler(lambda: hundreds_of_steps.append(1), 100)
+    store.match(70)
+    assert len(hundreds_of_steps) <= 1
+
+
 def test_a_match_that_does_not_exist_is_refused_with_those_that_do(store):
     store.new_match().append(0, "start", {})
     with pytest.raises(StoreError, match="holds no match 7: choose one of those it holds, 1"):
