@@ -47,6 +47,8 @@ _MATCH_LINE = re.compile(r"\s*(\d{1,5}) point match", re.IGNORECASE)
 _GAME_LINE = re.compile(r"\s*Game \d+\s*$", re.IGNORECASE)
 _HEADER_KEY = re.compile(r"[\w ]+")
 _LEFT_SCORE = re.compile(r":\s*(\d{1,5})\s\s")
+_CROWDED_LEFT_SCORE = re.compile(r"\s:\s*(\d{1,5})\s?")
+"""Where the left name is so long that GNU Backgammon leaves one space after the score, or none."""
 _SCORE = re.compile(r"\d{1,5}")
 _EDIT = re.compile(r"\d{1,5}/\d{1,5}", re.ASCII)
 _GAP = re.compile(r"\s\s")
@@ -331,7 +333,7 @@ def _split_header(line: str) -> tuple[str, str] | None:
 def _split_scores(line: str) -> tuple[str, int, str, int] | None:
     """Names and scores of `Ada : 0    Bert : 0`; None where the line holds no scores."""
     left, colon, last = line.rstrip().rpartition(":")
-    score = _LEFT_SCORE.search(left)
+    score = _LEFT_SCORE.search(left) or _CROWDED_LEFT_SCORE.search(left)
     if not colon or not score or not _SCORE.fullmatch(last.lstrip()):
         return None
     return left[: score.start()].strip(), int(score[1]), left[score.end() :].strip(), int(last)

@@ -98,7 +98,7 @@ def _header_text(text: str) -> str:
 def _game_text(record: MatchRecord, number: int, game: GameRecord) -> str:
     white = f"{plain_name(record.white)} : {game.score[0]}"
     black = f"{plain_name(record.black)} : {game.score[1]}"
-    return f" Game {number}\n {white:<31}{black}\n{_GameTable(record, game).text()}"
+    return f" Game {number}\n {white:<29}  {black}\n{_GameTable(record, game).text()}"
 
 
 @dataclass(frozen=True)

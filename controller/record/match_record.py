@@ -217,9 +217,17 @@ def refuse_lone_surrogates(text: str) -> None:
         raise MatchFileError(say("half_a_character", line=line, char=text[error.start])) from None
 
 
+MOST_NAME_BYTES = 100
+"""Most bytes of each player's name in the name of a file: file systems take 255 in all. Guess."""
+
+
 def file_name(record: MatchRecord, suffix: str) -> str:
     """`2026-11-21 Ada - Bert.mat`: date and players, without characters that file systems refuse."""
     day = f"{record.date.isoformat()} " if record.date else ""
-    stem = f"{day}{record.white} - {record.black}"
-    safe = "".join("_" if char in '<>:"/\\|?*' or not char.isprintable() else char for char in stem)
-    return f"{safe.strip(' .') or 'match'}{suffix}"
+    stem = f"{day}{_name_in_file(record.white)} - {_name_in_file(record.black)}"
+    return f"{stem.strip(' .') or 'match'}{suffix}"
+
+
+def _name_in_file(name: str) -> str:
+    safe = "".join("_" if char in '<>:"/\\|?*' or not char.isprintable() else char for char in name)
+    return safe.encode()[:MOST_NAME_BYTES].decode(errors="ignore")

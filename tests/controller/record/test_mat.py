@@ -198,6 +198,24 @@ def test_gnu_backgammon_reads_the_names(tmp_path):
     assert theirs.white == "Ada: 1st"
 
 
+@pytest.mark.parametrize("length", [26, 27, 31])
+def test_a_long_name_leaves_the_other_name_and_both_scores_readable(length, tmp_path):
+    game = replace(record_of(*OPENING).games[0], score=(3, 2))
+    record = replace(record_of(*OPENING), white="A" * length, black="Bert", length=5, games=(game,))
+    text = format_mat(record)
+    theirs = parse_sgf(through_gnubg(text, ".mat", tmp_path)).record
+    for read in (parse_mat(text).record, theirs):
+        assert (read.white, read.black, read.games[0].score) == ("A" * length, "Bert", (3, 2))
+
+
+@pytest.mark.parametrize("gap", ["", " "])
+def test_gnu_backgammons_own_long_names_are_read(gap):
+    name = "A" * 27
+    read = parse_mat(f" 5 point match\n\n Game 1\n {name} : 3{gap}Bert : 2\n  1) 31: 8/5 6/5\n")
+    assert not read.problems
+    assert (read.record.white, read.record.black, read.record.games[0].score) == (name, "Bert", (3, 2))
+
+
 XG = """; [Site "XG Mobile"]\r
 ; [Match ID "1"]\r
 ; [Player 1 "Zoë"]\r
@@ -301,3 +319,9 @@ def test_the_games_of_a_match_follow_from_its_actions():
 def test_files_are_named_for_players_and_date():
     record = MatchRecord(white="A/da", black="Bert: II", date=date(2026, 11, 21))
     assert file_name(record, ".mat") == "2026-11-21 A_da - Bert_ II.mat"
+
+
+def test_long_names_make_no_file_name_that_a_disk_refuses(tmp_path):
+    record = MatchRecord(white="Ж" * 60, black="Щ" * 60, date=date(2026, 11, 21))
+    (tmp_path / f"001 {file_name(record, '.mat')}").write_text("")
+    assert "ЖЖЖ - ЩЩЩ" in file_name(record, ".mat")
