@@ -29,9 +29,11 @@ SURE_PRESENCE = 0.95
 of the first lie there, otherwise two. Two such dice beside a lone one show that the lone one is no die. Where
 the dice that lie there have less, the presence of the surer one is enough.
 Measured: in 982 of 1,088 pictures both thrown dice have it, and in 29 something else has."""
-MOST_COUNTED = 1.75
-"""Most sightings of a die that count as evidence: pictures of one die repeat the same error. Tuned on 980
-throws of 42 recordings, none held out: the true faces are likeliest between 1.5 and 1.75."""
+SHARPENING = 0.5
+"""How much more the evidence of a sure face counts: its log-likelihoods are multiplied by up to 1.5, those of
+an unsure face by less. Further pictures of one die repeat the same error and add nothing. Fitted to 2,549
+dice on boards of kinds not trained on: of 1,075 faces told with 0.99 to 0.999, two are wrong, and of 302 told
+with 0.95 to 0.99, 14."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,9 +77,10 @@ class RestingDie:
 
     def dice_event(self, number: int, t_ms: int, *, thrower_known: bool) -> DiceMoving | DiceSettled:
         """The event that a sensor would send. Until its face is sure, a die counts as moving."""
-        best, n = max(self.evidence), min(self.n_seen, MOST_COUNTED)
-        total = sum(math.exp(n * (other - best)) for other in self.evidence)
-        odds = tuple(math.exp(n * (other - best)) / total for other in self.evidence)
+        best = max(self.evidence)
+        likely = 1 / sum(math.exp(other - best) for other in self.evidence)
+        weights = [math.exp((1 + SHARPENING * likely) * (other - best)) for other in self.evidence]
+        odds = tuple(weight / sum(weights) for weight in weights)
         if max(odds) < SURE_FACE:
             return DiceMoving(t_ms=t_ms, die=number, odds=odds)
         answer = self.evidence.index(best)

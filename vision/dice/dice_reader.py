@@ -42,8 +42,7 @@ LEANING_PRIOR_FACTOR = 0.3
 """How often dice lean in play relative to the training; guess."""
 ANSWER_FLOOR = 0.001
 """Added to the probability of every face, which limits how sure the network can be. Measured: of 1,539 dice
-to which it gives 0.95 or more, on boards of kinds not trained on, one face is wrong. Seen twice, with this
-floor, the odds make them wrong once in 1,410 times; with 0.01 it would be once in 306."""
+to which it gives 0.95 or more, on boards of kinds not trained on, one face is wrong."""
 SAME_DIE_PX = 6.0
 """Cells whose middles of a die are nearer than this show the same die; in pixels of the view, guess."""
 NEXT_DIE_SHARE = 0.7
