@@ -95,7 +95,7 @@ JOURNAL_CODEC = JsonCodec(
         Dice: Dice.parse,
         Position: Position.parse,
         TurnState: TurnState.parse,
-        Step: lambda data: Step(*data),
+        Step: lambda data: Step(*data[:2], *map(bool, data[2:])),
     },
     forms={
         **dict.fromkeys(KINDS, FieldForm(keys={}, left_out=frozenset({"t_ms"}))),

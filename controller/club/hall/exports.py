@@ -16,7 +16,7 @@ from controller.record.store import LogEntry
 from controller.service.matches.kept_matches import parse_kept_match
 from controller.service.matches.played_matches import match_record
 
-NOT_A_MATCH = (MatchFileError, KeyError, ValueError, TypeError, IndexError, AttributeError)
+NOT_A_MATCH = (MatchFileError, KeyError, ValueError, TypeError, IndexError, AttributeError, OverflowError)
 """Errors that reading the rows of a board may raise. The rows come from outside."""
 
 

@@ -22,6 +22,8 @@ WIRE_VERSION = 1
 ROOT_TOPIC = f"blotlight/{WIRE_VERSION}"
 BOARDS_TOPIC, HAVE_TOPIC = f"{ROOT_TOPIC}/boards", f"{ROOT_TOPIC}/have"
 BOARD_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
+STREAM_NAME = re.compile(r"[A-Za-z0-9-]{1,40}")
+"""A log's name. It stands in names of files."""
 LARGEST_MESSAGE_BYTES = 65_536
 """Size of the largest message that is read. A row with two candidates has some 2 000 bytes. Guess."""
 LARGEST_NUMBER = 2**53 - 1
@@ -110,7 +112,7 @@ def unpacked_row(board: str, payload: bytes) -> LogMessage:
     return LogMessage(
         row=BoardRow(
             board=board,
-            stream=_text(data, "stream", most=40),
+            stream=_stream(data),
             place=LogPlace(_number(data.get("match"), least=1), _number(data.get("seq"))),
             t_ms=_number(data.get("t_ms"), least=-LARGEST_NUMBER),
             kind=_text(data, "kind", most=40),
@@ -124,7 +126,7 @@ def unpacked_have(payload: bytes) -> HaveMessage:
     """What the hall has, from a `have` message. Raises WireError when it is invalid."""
     data = unpacked(payload)
     have = data.get("have", ())
-    return HaveMessage(stream=_text(data, "stream", most=40), place=None if have is None else _place(have))
+    return HaveMessage(stream=_stream(data), place=None if have is None else _place(have))
 
 
 def unpacked_status(payload: bytes) -> tuple[bool, str]:
@@ -132,7 +134,7 @@ def unpacked_status(payload: bytes) -> tuple[bool, str]:
     data = unpacked(payload)
     if not isinstance(data.get("online"), bool):
         raise WireError(payload[:40])
-    return data["online"], _text(data, "stream", most=40)
+    return data["online"], _stream(data)
 
 
 def unpacked_state(payload: bytes) -> JsonObject:
@@ -175,6 +177,13 @@ def _text(data: JsonObject, field: str, *, most: int) -> str:
     if not _is_text(data.get(field), most, least=1):
         raise WireError(field)
     return str(data[field])
+
+
+def _stream(data: JsonObject) -> str:
+    stream = _text(data, "stream", most=40)
+    if not STREAM_NAME.fullmatch(stream):
+        raise WireError(stream)
+    return stream
 
 
 def _place(value: object) -> LogPlace:

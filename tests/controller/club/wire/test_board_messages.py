@@ -99,6 +99,16 @@ def test_a_row_is_read_as_it_was_written():
             assert packed_row(unpacked_row("board-01", payload)) == payload
 
 
+@pytest.mark.parametrize("stream", ["../../", "a/b", "a.b", "ä", "", "x" * 41])
+def test_a_log_has_a_name_that_can_stand_in_a_file_name(stream):
+    for kind, payload in good_messages():
+        if kind in ("log", "status", "have"):
+            message = {**json.loads(payload), "stream": stream}
+            assert not validator(kind).is_valid(message)
+            with pytest.raises(WireError):
+                READERS[kind](json.dumps(message).encode())
+
+
 def changed_anywhere(value, chance):
     """A JSON value with something in it replaced, taken out or added."""
     strange = chance.choice(
