@@ -300,9 +300,11 @@ class Tournament:
         """With the next round, or with the bracket, drawn.
 
         order: the entrants by lot or seed, for the first draw; those left out follow by number.
-        Raises TournamentError with fewer than two entrants, while matches are open, and when nothing is left
-        to draw.
+        Raises TournamentError with fewer than two entrants, when one is listed twice, while matches are open,
+        and when nothing is left to draw.
         """
+        if len(set(order)) < len(order):
+            raise TournamentError(say("club_no_change"))
         here = [entrant.number for entrant in self.entrants if not entrant.is_out]
         if len(here) < 2:
             raise TournamentError(say("club_too_few"))

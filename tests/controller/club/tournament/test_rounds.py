@@ -31,6 +31,16 @@ def test_a_swiss_round_has_one_bye_where_the_number_is_odd(n):
     )
 
 
+@pytest.mark.parametrize("system", System)
+def test_nobody_is_drawn_twice(system):
+    tournament = begun(system, 4)
+    with pytest.raises(TournamentError):
+        tournament.drawn([1, 2, 2, 3])
+    tournament = tournament.drawn([3, 1])
+    seated = [number for fixture in tournament.open_fixtures for number in fixture.players]
+    assert sorted(seated) == [1, 2, 3, 4]
+
+
 def test_after_the_first_round_winners_meet_winners():
     tournament = played(begun(System.SWISS, 16).drawn()).drawn()
     winners = {one.winner for one in tournament.outcomes if one.fixture.round == 1}
