@@ -21,6 +21,7 @@ from controller.club.hall.live_boards import LiveBoards
 from controller.club.hall_store.store_of_hall import HallStore
 from controller.club.tournament.elo import Rating
 from controller.errors import BlotlightError
+from controller.page.feed import KEEP_ALIVE_S, SIGN_OF_LIFE
 from controller.page.page_access import invitation, is_same_token, qr_svg
 from controller.page.page_assets import page_assets
 from controller.page.page_guard import PageGuard, asked_language
@@ -35,8 +36,6 @@ from sentences import Key, said_again, speaking
 
 EVENTS_EVERY_S = 0.1
 """Time between two updates of a browser; on average half of it is added to the delay. Guess."""
-SIGN_OF_LIFE_S = 15.0
-"""Time without changes after which a comment is sent, to keep the connection alive. Guess."""
 MOST_HALL_WATCHERS = 100
 """Browsers that may watch at once. Guess."""
 TICKET_S = 30.0
@@ -141,8 +140,8 @@ class HallRoutes:
                     text = json.dumps({"boards": entries}, ensure_ascii=False, separators=(",", ":"))
                     yield f"data: {text}\n\n"
                     quiet_s = 0.0
-                elif quiet_s >= SIGN_OF_LIFE_S:
-                    yield ": still here\n\n"
+                elif quiet_s >= KEEP_ALIVE_S:
+                    yield SIGN_OF_LIFE
                     quiet_s = 0.0
                 await asyncio.sleep(EVENTS_EVERY_S)
                 quiet_s += EVENTS_EVERY_S

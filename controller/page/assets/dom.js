@@ -119,6 +119,9 @@ export function withToken(path) {
   return address(token ? `${path}${path.includes("?") ? "&" : "?"}token=${encodeURIComponent(token)}` : path);
 }
 
+/** Silence after which the service counts as gone, though the connection never ended: it shows life every 15 s. */
+export const SILENT_MS = 40000;
+
 export function events() {
   return new EventSource(withToken("/events"));
 }

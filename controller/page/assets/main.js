@@ -1,15 +1,13 @@
 // Begins: language, token, views by the part of the address after #, and the stream of the live view.
 
 import { CameraView } from "./camera.js";
-import { ask, askTexts, chooser, events, make } from "./dom.js";
+import { SILENT_MS, ask, askTexts, chooser, events, make } from "./dom.js";
 import { beginAsBefore, fillNav, languageList, markLink, takeToken, themeButton } from "./head.js";
 import { LiveView } from "./live.js";
 import { MatchesView } from "./matches.js";
 import { SetupView } from "./setup.js";
 import { SOUNDS, chooseSound, chosenSound } from "./sound.js";
 
-/** Silence after which the service counts as gone, though the connection never ended: it shows life every 15 s. */
-const SILENT_MS = 40000;
 const VIEWS = ["live", "camera", "matches", "setup", "share"];
 const view = document.getElementById("view"), lost = document.getElementById("lost"), busy = document.getElementById("busy");
 

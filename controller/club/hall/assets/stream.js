@@ -1,6 +1,6 @@
 // The stream of the boards.
 
-import { ask, make, memory } from "./dom.js";
+import { SILENT_MS, ask, make, memory } from "./dom.js";
 
 /** Save a file as whoever looks: the director gets it at once, spectators as late as they see. */
 export async function save(path, name) {
@@ -11,17 +11,23 @@ export async function save(path, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-/** Call `heard` with the boards that changed, the first time with all. `lost` is told when the stream breaks. */
+/** Call `heard` with the boards that changed, the first time with all. `lost` is told when the stream breaks or falls silent. */
 export async function listen(heard, lost = () => {}, mayDirect = false) {
   let ticket = "";
   if (mayDirect) {
     try { ticket = (await ask("/tickets", { method: "POST", body: "{}" })).ticket; } catch { /* late, as everybody */ }
   }
   const source = new EventSource(`/events${ticket ? `?ticket=${ticket}` : ""}`);
-  source.onmessage = (event) => { lost(false); heard(JSON.parse(event.data).boards); };
-  source.onerror = () => {
+  let timer;
+  const again = () => {
+    clearTimeout(timer);
     lost(true);
     source.close();
     setTimeout(() => listen(heard, lost, mayDirect), 1000);
   };
+  const alive = () => { clearTimeout(timer); timer = setTimeout(again, SILENT_MS); };
+  alive();
+  source.onmessage = (event) => { alive(); lost(false); heard(JSON.parse(event.data).boards); };
+  source.addEventListener("alive", alive);
+  source.onerror = again;
 }

@@ -51,8 +51,10 @@ export class TournamentsView {
     }
   }
 
-  change(change) {
-    return this.send(`/tournaments/${this.one.number}/changes`, { n_changes: this.one.n_changes, change });
+  /** Changes a tournament, the one that is shown where none is named. */
+  change(change, number = this.one.number) {
+    const seen = this.tournaments.find((one) => one.number === number);
+    return this.send(`/tournaments/${number}/changes`, { n_changes: seen?.n_changes, change });
   }
 
   show() {
@@ -175,17 +177,17 @@ export class TournamentsView {
   }
 
   mend(fixture) {
-    const { words } = this;
+    const { words } = this, { number: tournament } = this.one;
     const winner = make("select", { id: "winner" }, ...fixture.players.map((number, n) => make("option", { value: String(n), text: fixture.names[n] })));
     const points = make("input", { type: "number", id: "loser-points", min: "0", max: String(fixture.length - 1), value: String(fixture.end ? fixture.score[1] : 0) });
     const forfeit = make("input", { type: "checkbox", id: "forfeit" });
     forfeit.checked = fixture.end === "forfeit";
     if (fixture.winner) winner.value = String(fixture.players.indexOf(fixture.winner));
-    const reopen = () => { dialog.close(); this.change({ do: "reopen", key: fixture.key }); };
+    const reopen = () => { dialog.close(); this.change({ do: "reopen", key: fixture.key }, tournament); };
     const dialog = showDialog(words, fixture.names.join(" – "), make("form", { class: "mend-form", method: "dialog", submit: () => {
       const n = Number(winner.value);
       const score = forfeit.checked ? [0, 0] : [fixture.length, Number(points.value)];
-      this.change({ do: "result", key: fixture.key, winner: fixture.players[n], loser: fixture.players[1 - n], score, end: forfeit.checked ? "forfeit" : "played" });
+      this.change({ do: "result", key: fixture.key, winner: fixture.players[n], loser: fixture.players[1 - n], score, end: forfeit.checked ? "forfeit" : "played" }, tournament);
     } }, make("label", { for: "winner", text: words.winner }), winner, make("label", { for: "loser-points", text: words.loser_points }), points,
     make("label", { class: "check" }, forfeit, make("span", { text: words.forfeit })),
     make("div", { class: "buttons" }, make("button", { type: "submit", class: "strong", text: words.save_result }),

@@ -240,6 +240,45 @@ def test_a_player_is_corrected_a_result_opened_again_and_a_draw_taken_back(quiet
         assert not tournament().is_drawn
 
 
+def test_a_result_is_that_of_the_match_it_was_written_for_though_another_tournament_begins(
+    quiet_hall, browser
+):
+    evening = quiet_hall.hall.evening
+
+    def begun(name):
+        number = evening.begin({"name": name, "system": "swiss", "lengths": [5]})
+        for change in ({"do": "enter", "name": "Anton"}, {"do": "enter", "name": "Berta"}, {"do": "draw"}):
+            evening.change(number, change)
+        return number
+
+    with opened(browser, quiet_hall.invitation) as page:
+        first = begun("First")
+        page.click("nav a[href='#tournaments']")
+        page.locator(".fixtures button").click()
+        begun("Second")
+        wait_for(page, "document.querySelector('.tournament-name').textContent === 'Second'")
+        with page.expect_response("**/changes?*") as answer:
+            page.get_by_role("button", name="Save the result").click()
+        assert answer.value.status == 200
+    assert [one.number for one in evening.tournaments() if one.tournament.results] == [first]
+
+
+def test_a_stream_that_falls_silent_is_begun_anew(quiet_hall, browser):
+    with opened(browser, quiet_hall.url) as page:
+        page.wait_for_selector(".tile")
+        page.clock.install()
+        quiet_hall.boards[0].show("hello")
+        wait_for(page, "Boolean(document.querySelector('.tile').dataset.shownMs)")
+        with page.expect_request("**/events*"):
+            page.clock.fast_forward(60_000)
+
+
+def test_a_stream_without_news_shows_life(quiet_hall, monkeypatch):
+    monkeypatch.setattr("controller.club.hall.hall_routes.KEEP_ALIVE_S", 0.1)
+    with httpx.stream("GET", f"{quiet_hall.url}events", timeout=30) as stream:
+        assert "event: alive" in stream.iter_lines()
+
+
 HOLD_THE_NEXT_ANSWER = """() => {
   const ask = window.fetch;
   window.fetch = async (...request) => {
