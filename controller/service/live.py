@@ -253,6 +253,7 @@ class Service:
             case SensorLost(reason=reason):
                 self.say(reason)
                 self._use_picture_dice(True)
+                self._lying.clear()
                 if self._has_untouched_roll:  # no sensor will report how that turn ends
                     self.loop.handle_event(RollDropped(t_ms=event.t_ms))
             case SensorFound():

@@ -4,6 +4,7 @@ import pytest
 
 from controller.record.keeper import PAUSED_KIND
 from controller.record.match_settings import MatchSettings
+from controller.referee import RefereePhase
 from tests.controller.service.matches.table_in_hand import TableInHand
 
 MATCH = MatchSettings(white="Ada", black="Bert", length=5)
@@ -60,6 +61,17 @@ def test_the_play_in_hand_counts_as_it_lies_when_the_game_goes_on(table):
     table.type("go on")
     table.wait(2000)
     assert plays(table) == ["31: 8/5 6/5"]
+
+
+def test_a_roll_in_a_tray_that_was_unplugged_in_the_pause_does_not_count(table):
+    table.type("pause")
+    table.hands.do_line("31")
+    table.wait(2500)
+    table.tray.unplug()
+    table.wait(500)
+    table.type("go on")
+    assert table.service.state.rolls == ()
+    assert table.service.state.phase is RefereePhase.OPENING
 
 
 def test_words_of_a_game_wait_and_corrections_do_not(table):

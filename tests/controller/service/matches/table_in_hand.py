@@ -18,6 +18,7 @@ from controller.service.restore import restore_match
 from controller.simulation.screenplay import Director, drawn_board_settings
 from controller.simulation.typed_table import TypedTable, furnished_table
 from hardware.camera import Frame
+from hardware.dice_events import SensorLost
 from hardware.simulated.drawn_table import BOARD_LOOKS, draw_table
 from hardware.simulated.simulated_tray import SimulatedDice
 from tests.hardware.hand_clock import HandClock
@@ -28,10 +29,21 @@ LOOKS = {look.name: look for look in BOARD_LOOKS}
 
 
 class _Tray(SimulatedDice):
-    """A tray whose script goes on."""
+    """A tray whose script goes on, and whose cable may be pulled out."""
+
+    _plugged_in, _lost = True, False
 
     def plan(self, happenings):
         self._script.extend(happenings)
+
+    def unplug(self):
+        self._plugged_in = False
+
+    def events_until(self, t_ms):
+        if self._plugged_in:
+            return super().events_until(t_ms)
+        was_lost, self._lost = self._lost, True
+        return [] if was_lost else [SensorLost(t_ms=t_ms, reason="The cable is out: plug it in.")]
 
 
 class TableInHand:
