@@ -104,4 +104,5 @@ def _declared(state: RefereeState, event: ActionDeclared) -> RefereeState:
 def _set_up_board(state: RefereeState, action: EditedBoard) -> RefereeState:
     """Set up the board that people describe, with the player whom they name on roll."""
     history = with_board_set_up(likeliest_history(state.histories), action.position, action.on_roll)
-    return replace(state, phase=RefereePhase.BEFORE_ROLL, histories=(history,), rolls=(), untouched=True)
+    set_up = replace(state, phase=RefereePhase.BEFORE_ROLL, histories=(history,), rolls=(), untouched=True)
+    return end_game_if_won(set_up)

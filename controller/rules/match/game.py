@@ -291,9 +291,11 @@ class Game(GameState):
         after = self.changed(
             position=position, phase=GamePhase.TO_ROLL, turn=self.turn.opponent, mistaken=None, **NO_ROLL
         )
-        if position.winner is None:
-            return after
-        return after._over(position.winner, win_on(position, position.winner, self.laws), Ending.BORNE_OFF)
+        return after._over_if_borne_off()
+
+    def _over_if_borne_off(self) -> Game:
+        won = self.position.winner
+        return self._over(won, win_on(self.position, won, self.laws), Ending.BORNE_OFF) if won else self
 
     def _double(self, action: Doubled) -> Game:
         require(self.may_double(action.player), "may_not_double_now", player=action.player.value)
@@ -346,7 +348,7 @@ class Game(GameState):
             unduly_borne=(0, 0),
             **NO_ROLL,
             **NO_OFFER,
-        )
+        )._over_if_borne_off()
 
     def _over(self, winner: Player, win: Win, ending: Ending) -> Game:
         counted = Win.SINGLE if self.stakes.jacoby and self.cube.owner is None else win

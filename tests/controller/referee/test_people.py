@@ -12,6 +12,7 @@ from controller.referee import (
     Question,
     TurnCorrected,
     TurnRecorded,
+    UndoPressed,
 )
 from controller.referee.state import RefereePhase
 from controller.rules import (
@@ -131,6 +132,17 @@ def test_a_board_set_up_by_hand_is_where_the_game_goes_on():
     table.show(START)
     table.play(3, 1, AFTER_31)
     assert table.plays == ["white 31 8/5 6/5", "white 31 8/5 6/5"]
+
+
+def test_a_board_set_up_with_all_men_of_a_side_borne_off_ends_the_game():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    borne_off = Position.parse("f0000000000000000000000000:10000050300005000000000010")
+    edited = EditedBoard(position=borne_off, on_roll=Player.BLACK)
+    table.tell(ActionDeclared(t_ms=table.t_ms, action=edited))
+    assert won(table) == [(Player.WHITE, Win.SINGLE, 1, (1, 0))]
+    table.tell(UndoPressed(t_ms=table.t_ms))
+    assert table.plays == ["white 31 8/5 6/5"]
 
 
 def test_a_play_that_the_board_leaves_in_doubt_is_asked_about_once_and_the_game_goes_on():

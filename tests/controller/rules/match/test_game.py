@@ -132,6 +132,14 @@ def test_the_size_of_a_game(loser, win):
     )
 
 
+def test_a_board_set_up_with_all_men_of_a_side_borne_off_ends_the_game():
+    borne_off = Position.parse("f0000000000000000000000000:00000050300005000000000020")
+    for on_roll in Player:
+        game = Game.replay([*OPENED, EditedBoard(position=borne_off, on_roll=on_roll)])
+        assert game.outcome == won_by_white(ALMOST_OFF).outcome
+        assert game.phase is GamePhase.OVER
+
+
 def test_nobody_can_act_after_the_end():
     game = won_by_white(ALMOST_OFF)
     assert list(game.legal_actions()) == []
