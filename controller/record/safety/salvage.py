@@ -1,5 +1,7 @@
 """Salvages the whole rows of a damaged log. The damaged file is kept beside the new one."""
 
+import os
+import shutil
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -62,26 +64,41 @@ def replace_durably(source: Path, target: Path) -> None:
 def put_saved_in_place(path: Path, word: str) -> Path:
     """Move the old log aside, and the saved one into its place. Returns the new path of the old one.
 
-    Its write-ahead log is moved too: SQLite would apply it to the new log. word: says in its name why.
+    Its write-ahead log does not stay: SQLite would apply it to the new log. It is copied before the log is
+    moved, so that a power cut leaves no log without its own. word: says in the name of the old log why.
     """
     aside = _free_name(path, word)
+    _, ahead, index = _files_of(path)
     if path.exists():
+        if ahead.exists():
+            _copy_durably(ahead, _files_of(aside)[1])
         replace_durably(path, aside)
-    for suffix in ("-wal", "-shm"):
-        beside = path.with_name(path.name + suffix)
-        if beside.exists():
-            replace_durably(beside, aside.with_name(aside.name + suffix))
+    ahead.unlink(missing_ok=True)
+    index.unlink(missing_ok=True)
+    sync_folder(path.parent)
     replace_durably(saved_name(path), path)
     return aside
+
+
+def _copy_durably(source: Path, target: Path) -> None:
+    """Copy a file with its owner. On return the copy is on the disk."""
+    shutil.copy2(source, target)
+    owner = source.stat()
+    with suppress(PermissionError):
+        os.chown(target, owner.st_uid, owner.st_gid)
+    with target.open("rb") as file:
+        os.fsync(file.fileno())
+    sync_folder(target.parent)
 
 
 def _free_name(path: Path, word: str) -> Path:
     """A name beside `path` that is not taken: blotlight-WORD-1.db."""
     names = (path.with_name(f"{path.stem}-{word}-{number}{path.suffix}") for number in count(1))
-    return next(name for name in names if not name.exists())
+    return next(name for name in names if not any(file.exists() for file in _files_of(name)))
 
 
-def _files_of(path: Path) -> tuple[Path, ...]:
+def _files_of(path: Path) -> tuple[Path, Path, Path]:
+    """A log, its write-ahead log, and the index of that."""
     return (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm"))
 
 

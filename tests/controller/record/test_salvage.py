@@ -2,6 +2,8 @@
 
 import shutil
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from random import Random
 
@@ -9,8 +11,9 @@ import pytest
 
 from controller.record.keeper import HEADING_KIND, MatchKeeper
 from controller.record.match_settings import MatchSettings
-from controller.record.safety.salvage import replace_durably, resume_salvage, salvage
+from controller.record.safety.salvage import replace_durably, resume_salvage, salvage, saved_name
 from controller.record.store import Store, StoreDamaged
+from tests.paths import ROOT
 
 N_MATCHES, N_ROWS, PAGE_BYTES = 12, 300, 4096
 
@@ -162,6 +165,43 @@ def test_rows_that_only_the_write_ahead_log_holds_are_saved_too(path):
     salvage(copied)
     assert [row.payload for row in rows_in(copied)[N_MATCHES + 1]] == [{"new": True}]
     assert not copied.with_name("cut.db-wal").exists()
+
+
+CUT_SHORT = """
+import os, sys
+from pathlib import Path
+from controller.record.safety.salvage import put_saved_in_place
+
+def count_step(event, arguments):
+    global n_steps
+    if event in ("os.rename", "os.remove", "shutil.copyfile"):
+        if n_steps == 0:
+            os._exit(9)
+        n_steps -= 1
+
+n_steps = int(sys.argv[2])
+sys.addaudithook(count_step)
+put_saved_in_place(Path(sys.argv[1]), "before")
+"""
+"""Puts a saved log in place, but ends before a step at which it moves, copies or removes a file."""
+
+
+@pytest.mark.parametrize("n_steps", range(5))
+def test_a_power_cut_never_parts_a_log_from_its_write_ahead_log(whole, path, n_steps):
+    with closing(Store(path)) as store:
+        store.new_match().append(7, "half-turn", {"new": True})
+        old = path.with_name("blotlight") / "blotlight.db"
+        old.parent.mkdir()
+        for suffix in ("", "-wal"):
+            shutil.copy(f"{path}{suffix}", f"{old}{suffix}")
+    shutil.copy(whole, saved_name(old))
+    ended = subprocess.run([sys.executable, "-c", CUT_SHORT, old, str(n_steps)], cwd=ROOT, check=False)
+    assert ended.returncode == 9
+    is_moved = not old.exists()
+    resume_salvage(old)
+    if is_moved:
+        assert rows_in(old) == rows_in(whole)
+    assert rows_in(old.with_name("blotlight-before-1.db") if is_moved else old) == rows_in(path)
 
 
 @pytest.fixture
