@@ -58,7 +58,7 @@ def naming_lines(path: Path) -> Iterator[None]:
         yield
     except (OptionError, TableError) as error:
         try:
-            text = path.read_text(encoding="utf-8")
+            text = path.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError):
             raise error from None
         raise error.named_with_line(text) from None

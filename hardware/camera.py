@@ -106,6 +106,15 @@ _FRAME_COUNT_SLACK = 2
 """Frames by which a film may be shorter than its header says; some containers only estimate it. Guess."""
 
 
+def is_name_for_opencv(path: Path) -> bool:
+    """Whether OpenCV can open a file of that name: it ends the process when the name is not UTF-8."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 class VideoCamera:
     """The frames of a film: frame n is n / `fps` seconds after the start.
 
@@ -124,6 +133,8 @@ class VideoCamera:
         self.problems: list[str] = []
         self.broke_off = False
         self._count = 0
+        if not is_name_for_opencv(path):
+            raise CameraUnavailable(say("name_not_utf8", path=path))
         self._film = cv2.VideoCapture(str(path))
         if not self._film.isOpened():
             if path.is_file() and is_cut_short(path):

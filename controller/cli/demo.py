@@ -12,7 +12,7 @@ import cv2
 from controller.cli.page_option import add_page_option, open_page
 from controller.cli.screen import Screen
 from controller.cli.terminal.outputs import check_picture_output
-from controller.errors import WorkError
+from controller.errors import InputError, WorkError
 from controller.page.page_display import DisplayGroup
 from controller.perception.board_watcher import BoardWatcher
 from controller.referee import Meaning
@@ -31,6 +31,7 @@ from vision.overlay import draw_overlay
 
 FILM = "cork-live"
 """The bundled recording, a folder in controller/data."""
+LEAST_SPEED, MOST_SPEED = 0.01, 1000
 TRAYS = (TOP_TRAY, BOTTOM_TRAY)
 
 
@@ -50,6 +51,8 @@ def add_demo(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
 
 
 def _run_demo(options: argparse.Namespace) -> None:
+    if options.speed != 0 and not LEAST_SPEED <= options.speed <= MOST_SPEED:
+        raise InputError(say("demo_speed_out_of_range", least=LEAST_SPEED, most=MOST_SPEED))
     check_picture_output(options.picture)
     with as_file(files("controller.data") / FILM) as folder:
         recording = open_recording(folder)

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import math
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import closing
@@ -136,7 +137,11 @@ def _as_json(finding: Finding) -> str:
 def _run_camera_stand(options: argparse.Namespace) -> int:
     """Returns 0 when every point is seen large enough, 1 otherwise."""
     width_mm, depth_mm = options.board
-    if min(width_mm, depth_mm, options.checker) <= 0 or not 0 < options.lens < 180:
+    measures_mm = [width_mm, depth_mm, options.checker]
+    if options.height is not None:
+        measures_mm.append(options.height)
+    are_possible = all(0 < length < math.inf for length in measures_mm) and math.isfinite(options.beside)
+    if not are_possible or not 0 < options.lens < 180:
         raise InputError(say("measures_impossible"))
     board = Board(name="yours", width_mm=width_mm, depth_mm=depth_mm, checker_mm=options.checker)
     lens = Lens(name="yours", across_deg=options.lens)

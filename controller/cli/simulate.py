@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from controller.cli.terminal.outputs import check_name_of_pictures
 from controller.errors import InputError
 from controller.perception.orientation import HOME_CORNERS, Orientation
 from controller.service.recordings.recorder import recording_toml
@@ -44,9 +45,12 @@ def add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def _run_simulate(options: argparse.Namespace) -> None:
+    if options.turns is not None and options.turns < 1:
+        raise InputError(say("turns_out_of_range"))
     play = load_screenplay(options.match, options.game, options.turns)
     (look,) = [look for look in BOARD_LOOKS if look.name == options.look]
     orientation = Orientation(white_home=options.white_home)
+    check_name_of_pictures(options.out)
     _require_empty(options.out)
     options.out.mkdir(parents=True, exist_ok=True)
     write_recording(play.script(orientation), options.out, look)

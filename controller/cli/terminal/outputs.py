@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 
 from controller.errors import WorkError, os_error_sentence
+from hardware.camera import is_name_for_opencv
 from sentences import say
 
 
@@ -48,6 +49,7 @@ def check_picture_output(path: Path | None) -> None:
     """Raise WorkError when no picture can be written there, or none of the kind that its ending names."""
     if path is None:
         return
+    check_name_of_pictures(path)
     try:
         is_known = cv2.haveImageWriter(path.name)
     except cv2.error:
@@ -55,6 +57,12 @@ def check_picture_output(path: Path | None) -> None:
     if not is_known:
         raise WorkError(say("unknown_picture_kind", path=path))
     check_outputs([path])
+
+
+def check_name_of_pictures(path: Path) -> None:
+    """Raise WorkError when OpenCV can write no picture at a path, for its name is not UTF-8."""
+    if not is_name_for_opencv(path):
+        raise WorkError(say("name_not_utf8", path=path))
 
 
 def _why_unwritable(path: Path, error: OSError) -> str:

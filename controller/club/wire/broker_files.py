@@ -2,11 +2,14 @@
 
 import base64
 import hashlib
+import re
 import secrets
+import shutil
 import subprocess
 from collections.abc import Sequence
 from ipaddress import ip_address
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from controller.club.wire.board_messages import BOARDS_TOPIC, HAVE_TOPIC
 from controller.club.wire.board_state import HOME_ASSISTANT
@@ -15,6 +18,8 @@ from sentences import say
 
 HALL_USER, HOME_USER = "hall", "homeassistant"
 DEFAULT_PORT = 8883
+LARGEST_PORT = 65_535
+HOST_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,252}")
 MOST_BOARDS = 1000
 PASSWORD_BYTES = 18
 HASH_ROUNDS = 101
@@ -79,18 +84,26 @@ def write_broker_files(
 
     hosts: names and IP addresses of the broker's computer; the link files use the first. bind: the address on
     which the broker listens, None for all. Returns the link files of the hall, each board and Home Assistant.
-    Raises InputError when the folder is not empty or n_boards is out of range, WorkError when the
-    certificates cannot be made.
+    Raises InputError when the folder is not empty, a host is none, or n_boards or port is out of range;
+    WorkError when the certificates cannot be made. The folder is then as before.
     """
     if not 1 <= n_boards <= MOST_BOARDS:
         raise InputError(say("club_wrong_number", most=MOST_BOARDS))
+    if not 1 <= port <= LARGEST_PORT:
+        raise InputError(say("club_wrong_port", most=LARGEST_PORT))
+    for host in hosts:
+        if not HOST_NAME.fullmatch(host) and not _is_number(host):
+            raise InputError(say("club_wrong_host", host=host))
     if folder.exists() and any(folder.iterdir()):
         raise InputError(say("club_folder_full", folder=folder))
     folder = folder.resolve()
-    for part in (folder, folder / "data", folder / "links"):
-        part.mkdir(parents=True, exist_ok=True)
-        part.chmod(0o700)
-    _make_certificates(folder, hosts)
+    with TemporaryDirectory() as workshop:
+        _make_certificates(Path(workshop), hosts)
+        for part in (folder, folder / "data", folder / "links"):
+            part.mkdir(parents=True, exist_ok=True)
+            part.chmod(0o700)
+        for name in ("ca.crt", "broker.crt", "broker.key"):
+            shutil.copy(Path(workshop, name), folder)
     users = [HALL_USER, *board_names(n_boards), HOME_USER]
     passwords = {user: secrets.token_urlsafe(PASSWORD_BYTES) for user in users}
     _write_secret(folder / "users", "".join(f"{user}:{_hashed(passwords[user])}\n" for user in users))
@@ -134,7 +147,7 @@ def _write_secret(path: Path, text: str) -> None:
 
 
 def _make_certificates(folder: Path, hosts: Sequence[str]) -> None:
-    """Make an own certificate authority and the broker's certificate. The authority's key is deleted."""
+    """Make an own certificate authority and the broker's certificate, in a folder for nothing else."""
     curve = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", str(DAYS))
     names = ",".join(f"{'IP' if _is_number(host) else 'DNS'}:{host}" for host in hosts)
     authority = ("-addext", "keyUsage=critical,keyCertSign,cRLSign", "-subj", "/CN=Blotlight club")
@@ -150,17 +163,16 @@ def _make_certificates(folder: Path, hosts: Sequence[str]) -> None:
     _openssl(
         folder, "x509", "-req", "-in", "broker.csr", "-out", "broker.crt", *signing, "-extfile", "broker.ext"
     )
-    for name in ("broker.csr", "broker.ext", "ca.key", "ca.srl"):
-        (folder / name).unlink(missing_ok=True)
     (folder / "broker.key").chmod(0o600)
 
 
 def _is_number(host: str) -> bool:
+    """Whether it is an IP address. One with a zone, which names a network card of one computer, is none."""
     try:
         ip_address(host)
     except ValueError:
         return False
-    return True
+    return "%" not in host
 
 
 def _openssl(folder: Path, *arguments: str) -> None:

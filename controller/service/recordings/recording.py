@@ -138,7 +138,7 @@ def load_toml(path: Path, missing: str) -> dict[str, Any]:
         raise InputError(missing)
     try:
         return tomllib.loads(load_text(path, most_bytes=MOST_SETTINGS_BYTES))
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # the text is wrong, a number too long, or nested too deep
         raise InputError(say("no_toml", path=path, problem=error)) from None
 
 
@@ -147,7 +147,7 @@ def load_text(path: Path, *, most_bytes: int = MOST_TEXT_BYTES) -> str:
     try:
         if path.stat().st_size > most_bytes:
             raise InputError(say("file_far_too_large", path=path))
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise InputError(os_error_sentence(error)) from None
     except UnicodeDecodeError:

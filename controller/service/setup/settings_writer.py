@@ -24,7 +24,7 @@ def write_settings(path: Path, changes: Changes) -> None:
     Raises InputError when the file cannot be changed like this, WorkError when it cannot be written.
     """
     try:
-        old = path.read_text(encoding="utf-8") if path.exists() else ""
+        old = path.read_text(encoding="utf-8-sig") if path.exists() else ""
         text = changed_settings(old, changes, path.name)
         path.parent.mkdir(parents=True, exist_ok=True)
         written = path.with_name(f".new-{path.name}")
@@ -46,8 +46,10 @@ def changed_settings(text: str, changes: Changes, file: str) -> str:
 
     Raises InputError when that cannot be done line by line.
     """
-    with suppress(tomllib.TOMLDecodeError):
+    with suppress(ValueError, RecursionError):  # a text that load_toml refuses
         wanted = tomllib.loads(text)
+        if not all(isinstance(wanted.get(table, {}), dict) for table in changes):
+            raise InputError(say("settings_not_changed", file=file))
         for table, options in changes.items():
             for option, value in options.items():
                 text = _changed(text, table, option, value)

@@ -51,6 +51,32 @@ def test_a_club_has_a_sane_number_of_boards(n, tmp_path):
     assert main(["club", "init", str(tmp_path / "club"), "--boards", n]) == 2
 
 
+@pytest.mark.parametrize("port", ["0", "-1", "65536", "99999999"])
+def test_a_broker_listens_on_a_port_that_there_is(port, tmp_path, capsys):
+    assert main(["club", "init", str(tmp_path / "club"), "--port", port]) == 2
+    assert "1 to 65535" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "host", ["Müller.local", 'a"b', "a,DNS:b", "a\nb", "", "-a", "fe80::1%eth0", "a" * 300]
+)
+def test_the_computer_of_a_broker_has_a_plain_name(host, tmp_path, capsys):
+    folder = tmp_path / "club"
+    assert main(["club", "init", str(folder), f"--host={host}"]) == 2
+    assert "ASCII" in capsys.readouterr().err
+    assert not folder.exists()
+
+
+def test_init_that_failed_is_run_again(tmp_path, monkeypatch, capsys):
+    command = ["club", "init", str(tmp_path / "club"), "--boards", "1", "--host", "::1"]
+    with monkeypatch.context() as without_openssl:
+        without_openssl.setenv("PATH", str(tmp_path))
+        assert main(command) == 1
+        assert "install Debian's package openssl" in capsys.readouterr().err
+    assert main(command) == 0
+    assert load_link(tmp_path / "club" / "links" / "board-01.toml").host == "::1"
+
+
 @pytest.mark.parametrize(
     "text",
     [

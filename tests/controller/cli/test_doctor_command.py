@@ -38,8 +38,21 @@ def test_a_camera_too_low_or_too_high_does_not(capsys, height):
     assert main(["doctor", "camera", "--board", "620x540", "--checker", "42", "--height", height]) == 1
 
 
-def test_measures_that_cannot_be_are_wrong_input(capsys):
-    assert main(["doctor", "camera", "--board", "620x-5", "--checker", "42"]) == 2
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["--board=620x-5"],
+        ["--board=nanx540"],
+        ["--height=0"],
+        ["--height=-900"],
+        ["--height=nan"],
+        ["--height=inf"],
+        ["--beside=nan"],
+    ],
+    ids=" ".join,
+)
+def test_measures_that_cannot_be_are_wrong_input(capsys, wrong):
+    assert main(["doctor", "camera", "--board", "620x540", "--checker", "42", *wrong]) == 2
     assert "correct them" in capsys.readouterr().err
 
 

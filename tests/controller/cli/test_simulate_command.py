@@ -43,7 +43,8 @@ def test_a_filmed_match_is_transcribed_to_its_plays(match_file, tmp_path, capsys
     [
         (["none.mat"], "none.mat is not there"),
         (["match.mat", "--game", "2"], "There is no game 2: the match has 1; choose another."),
-        (["match.mat", "--turns", "0"], "has no plays to film"),
+        (["match.mat", "--turns", "0"], "--turns must be at least 1"),
+        (["match.mat", "--turns", "-3"], "--turns must be at least 1"),
     ],
 )
 def test_what_cannot_be_filmed_is_said_in_one_sentence(

@@ -23,6 +23,7 @@ def things(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("things")
     (folder / "text.txt").write_text("milk\neggs\n")
     (folder / "empty.mp4").write_bytes(b"")
+    (folder / "\udcff.mp4").write_bytes(b"film")
     (folder / "text.mp4").write_text("milk\n" * 1000)
     (folder / "blank.avi").write_bytes(film(folder / "film.avi").read_bytes())
     (folder / "torn.avi").write_bytes((folder / "film.avi").read_bytes()[:40])
@@ -49,6 +50,8 @@ SETTINGS = {
     "too-large": b"[camera]\nevery_ms = 999999\n",
     "corners": b"[board]\ncorners_px = [[0, 0], [1, 1]]\n",
     "not-a-table": b"match = 5\n",
+    "too-deep": b"a = " + b"[" * 9000 + b"]" * 9000 + b"\n",
+    "too-long-number": b"[match]\nlength = " + b"1" * 5000 + b"\n",
     "not-utf8": b'[match]\nwhite = "Zo\xeb"\n',
 }
 
@@ -66,6 +69,7 @@ WRONG_INPUT, WORK_FAILED = 2, 1
 CASES = [
     (WRONG_INPUT, ["transcribe", "nowhere.mp4"], "not there"),
     (WRONG_INPUT, ["transcribe", "text.mp4"], "no film"),
+    (WRONG_INPUT, ["transcribe", "\udcff.mp4"], "UTF-8"),
     (WRONG_INPUT, ["transcribe", "empty.mp4"], "no film"),
     (WORK_FAILED, ["transcribe", "torn.avi"], "copy it again"),
     (WRONG_INPUT, ["transcribe", "."], "recording.toml"),
@@ -100,6 +104,9 @@ CASES = [
     (WRONG_INPUT, ["read", str(PICTURE), "--corners", "1,2 3,4"], "four pairs"),
     (WORK_FAILED, ["read", str(PICTURE), "--overlay", "read.xyz"], ".png"),
     (WORK_FAILED, ["read", str(PICTURE), "--overlay", "nowhere/read.png"], "make it first"),
+    (WORK_FAILED, ["read", str(PICTURE), "--overlay", "\udcff.jpg"], "UTF-8"),
+    (WORK_FAILED, ["simulate", "game.mat", "--out", "\udcff"], "UTF-8"),
+    *((WRONG_INPUT, ["demo", "--speed", speed], "--speed") for speed in ("1e-320", "-1", "nan", "inf")),
     (WORK_FAILED, ["demo", "--speed", "0", "--picture", "nowhere/demo.png"], "make it first"),
     (WORK_FAILED, ["chances", "--svg", "nowhere/chances.svg"], "make it first"),
     (WRONG_INPUT, ["book", "77"], "77"),

@@ -32,6 +32,12 @@ def test_only_the_corners_are_needed(settings):
     assert found.folder == Path("/var/lib/blotlight")
 
 
+def test_a_file_may_begin_with_the_mark_of_some_editors(settings):
+    assert settings("\ufeff" + BOARD).board == settings(BOARD).board
+    with pytest.raises(InputError, match="line 1"):
+        settings("\ufeff[matsch]\n")
+
+
 def test_everything_may_be_said(settings, tmp_path):
     found = settings(
         BOARD

@@ -46,13 +46,31 @@ def test_an_option_is_left_out():
     assert "match" not in text
 
 
-@pytest.mark.parametrize("old", ['board = { light = "white" }\n', 'board.light = "white"\n', "[board\n"])
+@pytest.mark.parametrize(
+    "old",
+    [
+        'board = { light = "white" }\n',
+        'board.light = "white"\n',
+        "[board\n",
+        "board = 5\n",
+        "[[board]]\n",
+        f"[board]\nn = {'1' * 5000}\n",
+        f"[board]\nn = {'[' * 9000}{']' * 9000}\n",
+    ],
+    ids=lambda old: old[:20],
+)
 def test_what_cannot_be_changed_line_by_line_is_refused(old, tmp_path):
     (tmp_path / "a.toml").write_text(old)
     with pytest.raises(InputError, match="write its tables"):
         write_settings(tmp_path / "a.toml", {"board": {"light": "black"}})
     assert (tmp_path / "a.toml").read_text() == old
     assert [path.name for path in tmp_path.iterdir()] == ["a.toml"]
+
+
+def test_the_mark_with_which_some_editors_begin_a_file_is_no_reason_to_refuse_it(tmp_path):
+    (tmp_path / "a.toml").write_text(OLD, encoding="utf-8-sig")
+    write_settings(tmp_path / "a.toml", {"camera": {"every_ms": 200}})
+    assert (tmp_path / "a.toml").read_text() == OLD.replace("every_ms = 100", "every_ms = 200")
 
 
 VALUES = st.recursive(
