@@ -9,7 +9,7 @@ from controller.club.hall_store.store_of_hall import BoardRow, LogPlace
 from controller.club.wire.board_messages import HaveMessage, LogMessage
 from controller.record.store import Store
 
-STREAM_NAME = "club-stream"
+STREAM_FILE = "club-stream"
 """The file beside the log that holds its name. A new log is another stream, whose numbers begin anew."""
 STREAM_BYTES = 12
 MOST_UNDERWAY = 200
@@ -20,7 +20,7 @@ RESEND_S = 5.0
 
 def kept_stream(folder: Path) -> str:
     """The name of the log in a folder. It is created when there is none."""
-    path = folder / STREAM_NAME
+    path = folder / STREAM_FILE
     try:
         found = path.read_text(encoding="ascii").strip()
         if len(found) == 2 * STREAM_BYTES and found.isalnum():
@@ -35,7 +35,7 @@ def new_stream(folder: Path) -> str:
     stream = secrets.token_hex(STREAM_BYTES)
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / STREAM_NAME).write_text(f"{stream}\n", encoding="ascii")
+        (folder / STREAM_FILE).write_text(f"{stream}\n", encoding="ascii")
     return stream
 
 
