@@ -50,8 +50,9 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def _handled_by(handler: Handler) -> Iterator[None]:
-    # what nohup or the shell lets a program ignore does not end it
-    ending = [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
+    # nohup lets a program ignore that its terminal closes
+    is_kept = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    ending = [number for number in ENDING if not (is_kept and number is signal.SIGHUP)]
     before = {number: signal.signal(number, handler) for number in ending}
     try:
         yield
