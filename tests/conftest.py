@@ -1,8 +1,13 @@
 """What holds in every test, and the browser that some share."""
 
+import signal
+
 import pytest
 
 from tests.browser import chromium
+
+# A shell that runs the tests in the background lets them ignore Ctrl-C, and so the programs that they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
