@@ -32,6 +32,7 @@ from vision.overlay import draw_overlay
 FILM = "cork-live"
 """The bundled recording, a folder in controller/data."""
 LEAST_SPEED, MOST_SPEED = 0.01, 1000
+"""Slowest and fastest playing of the film, over the true speed; guesses."""
 TRAYS = (TOP_TRAY, BOTTOM_TRAY)
 
 

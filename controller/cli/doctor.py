@@ -6,15 +6,17 @@ import math
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from controller.errors import InputError
 from controller.perception.board_check import check_board
 from controller.service.clock import real_ms
-from controller.service.settings import StripSettings, find_settings
+from controller.service.devices import strip_lights
+from controller.service.settings import find_settings
 from controller.service.shutdown import interrupted
-from hardware.apa102 import STRIP_ORDER, StripLights, load_gpio
+from hardware.apa102 import STRIP_ORDER
 from hardware.device_checks import Finding, Setup, all_well, check_devices
 from hardware.plans.build_steps import STEPS, check_step
 from hardware.plans.camera_stand import ENOUGH_PX, LENSES, Board, Lens, lowest_height_mm, view
@@ -157,8 +159,9 @@ def _run_camera_stand(options: argparse.Namespace) -> int:
 
 
 def _run_lights(options: argparse.Namespace) -> int:
-    strip = find_settings(options.settings, None, os.environ).lights
-    with interrupted(), closing(_unordered(strip)) as lights:
+    # In the usual order: the walk finds out the true one.
+    strip = replace(find_settings(options.settings, None, os.environ).lights, order=STRIP_ORDER)
+    with interrupted(), closing(strip_lights(strip, real_ms)) as lights:
         if options.off:
             return 0
         print(say("places_of_the_strip"))
@@ -168,18 +171,6 @@ def _run_lights(options: argparse.Namespace) -> int:
             raise InputError(begun(say("strip_walk_failed", problem=error))) from None
     print(say("strip_order_default") if order == STRIP_ORDER else f"order = {_toml_list(order)}")
     return 0
-
-
-def _unordered(strip: StripSettings) -> StripLights:
-    """The strip of the settings, its LEDs in the usual order: the walk finds out the true one."""
-    return StripLights(
-        load_gpio(),
-        real_ms,
-        data_bcm=strip.data_bcm,
-        clock_bcm=strip.clock_bcm,
-        max_brightness=strip.max_brightness,
-        max_ma=strip.max_ma,
-    )
 
 
 def _ask(place: int) -> int:

@@ -145,20 +145,25 @@ def real_devices(
     )
 
 
+def strip_lights(settings: StripSettings, clock_ms: Callable[[], int]) -> StripLights:
+    """The strip of the settings. Raises LightsUnavailable when its pins cannot be driven."""
+    return StripLights(
+        load_gpio(),
+        clock_ms,
+        data_bcm=settings.data_bcm,
+        clock_bcm=settings.clock_bcm,
+        order=settings.order,
+        max_brightness=settings.max_brightness,
+        max_ma=settings.max_ma,
+    )
+
+
 def open_strip(settings: StripSettings, clock: Clock, tell: Callable[[str], None]) -> StripLights | None:
     """The LED strip. None when it cannot be driven; `tell` gets the reason."""
     if not settings.strip:
         return None
     try:
-        return StripLights(
-            load_gpio(),
-            clock,
-            data_bcm=settings.data_bcm,
-            clock_bcm=settings.clock_bcm,
-            order=settings.order,
-            max_brightness=settings.max_brightness,
-            max_ma=settings.max_ma,
-        )
+        return strip_lights(settings, clock)
     except LightsUnavailable as problem:
         tell(str(problem))
         return None

@@ -50,12 +50,14 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def _handled_by(handler: Handler) -> Iterator[None]:
-    # nohup lets a program ignore that its terminal closes
-    is_kept = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
-    ending = [number for number in ENDING if not (is_kept and number is signal.SIGHUP)]
-    before = {number: signal.signal(number, handler) for number in ending}
+    before = {number: signal.signal(number, handler) for number in ENDING if not _left_by_nohup(number)}
     try:
         yield
     finally:
         for number, earlier in before.items():
             signal.signal(number, earlier)
+
+
+def _left_by_nohup(number: signal.Signals) -> bool:
+    """Whether it is the signal of a closing terminal, which nohup lets a program ignore."""
+    return number is signal.SIGHUP and signal.getsignal(number) is signal.SIG_IGN

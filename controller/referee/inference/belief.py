@@ -5,7 +5,6 @@ Histories that fall far behind are dropped.
 """
 
 import math
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -101,7 +100,7 @@ def end_turn(
     unknown = seen.log_likelihood_of_any(rolls)
     for parent in irregular:
         for throw in known:
-            found += _plays_as_seen(parent, children, throw, unknown, evidence, t_ms)
+            found += plays_as_seen(parent, children, throw, evidence, t_ms, unknown_nats=unknown)
     best, thrown = likeliest_history(found).weight, tuple(dict.fromkeys((*throws, *shown)))
     astray += followed_by_any_play(unseen, thrown, evidence, t_ms, best)
     return pruned([*found, *likeliest_continuations(astray, t_ms, best - priors.KEEP_WITHIN_NATS)])
@@ -147,11 +146,9 @@ def reweigh(
         parent, turn = likely.parent, likely.turn
         if likely.by_word or parent is None or turn is None or last is None or turn.t_ms != last.t_ms:
             continue
-        throw, unknown = (
-            _throw_of(turn, seen),
-            0.0 if seen.reported else seen.log_likelihood_of_any(ALL_ROLLS),
-        )
-        again = list(_plays_as_seen(parent, reconsidered, throw, unknown, evidence, turn.t_ms))
+        throw = _throw_of(turn, seen)
+        unknown = 0.0 if seen.reported else seen.log_likelihood_of_any(ALL_ROLLS)
+        again = list(plays_as_seen(parent, reconsidered, throw, evidence, turn.t_ms, unknown_nats=unknown))
         top = likeliest_history([*reconsidered, *again])
         if turn.dice and not turn.dice_inferred and top.is_irregular:
             born = candidate_plays(parent, misreported_rolls(turn.dice, seen), evidence, turn.t_ms)
@@ -181,19 +178,6 @@ def _throw_of(turn: HalfTurn, seen: RollEvidence) -> RollHypothesis | None:
     if turn.dice_inferred and not seen.reported:
         return unreported_roll(turn.dice, seen)
     return replace(roll_seen(turn.dice, seen), inferred=turn.dice_inferred)
-
-
-def _plays_as_seen(
-    parent: History,
-    children: Iterable[History],
-    throw: RollHypothesis | None,
-    unknown_nats: float,
-    evidence: BoardEvidence,
-    t_ms: int,
-) -> Iterator[History]:
-    """As `plays_as_seen`. unknown_nats: log-likelihood of what was seen of the dice, if no roll is known."""
-    for child in plays_as_seen(parent, children, throw, evidence, t_ms):
-        yield child if throw else child.with_prior(unknown_nats)
 
 
 def with_upset_paid(histories: tuple[History, ...]) -> tuple[History, ...]:

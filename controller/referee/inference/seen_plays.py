@@ -33,10 +33,13 @@ def plays_as_seen(
     throw: RollHypothesis | None,
     evidence: BoardEvidence,
     t_ms: int,
+    *,
+    unknown_nats: float = 0.0,
 ) -> Iterator[History]:
     """`parent` continued by any play, legal, irregular or partial, that led to the last full view.
 
-    throw: the roll that was played; None when it is unknown.
+    throw: the roll that was played; None when it is unknown. unknown_nats: in that case the log-likelihood of
+    what was seen of the dice.
     """
     if evidence.full_view is None:
         return
@@ -44,9 +47,9 @@ def plays_as_seen(
     known = {child.position for child in children if child.parent is parent}
     plainly = list(_whole_plays_seen(parent, known, throw, whole, t_ms))
     known |= {parent.position, *(turn.position for turn, _ in plainly)}
-    over = _is_over(evidence.now, t_ms)
+    over, of_roll = _is_over(evidence.now, t_ms), throw.prior if throw else unknown_nats
     for turn, prior in (*plainly, *_partial_plays_seen(parent, known, throw, whole, t_ms)):
-        child = parent.after_seen_turn(turn, prior + (throw.prior if throw else 0.0), evidence)
+        child = parent.after_seen_turn(turn, prior + of_roll, evidence)
         # If nothing moved, every view shows the end of the turn.
         later = over if turn.position != parent.position else 0.0
         yield replace(child, log_likelihood=child.log_likelihood + later)
