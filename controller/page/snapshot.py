@@ -247,7 +247,7 @@ def _sureness(moment: Moment) -> tuple[str, ...]:
         return ()
     best = 1 / np.exp(memory.table).sum(axis=1)
     words = [
-        "hidden" if row not in memory.visible else "sure" if best[row] >= SURE_FROM else "unsure"
+        "hidden" if not memory.visible[row] else "sure" if best[row] >= SURE_FROM else "unsure"
         for row in range(len(best))
     ]
     places = [""] * len(words)

@@ -63,9 +63,6 @@ LIFTED_EARLY = 0.02
 KNOCKED = 0.002
 """How often a checker is knocked to the floor or to the next point after a play. Probability; guess."""
 
-PLACES_OF_A_CHECKER = 2
-"""Most places that one knocked checker changes. Count; law: it leaves one and comes to one."""
-
 PLAY_TAKES_MS = 1500.0
 """Time to play a checker; a reading older than that says little about how a play ended. ms; guess."""
 

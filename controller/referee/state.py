@@ -178,7 +178,7 @@ class RefereeState:
         if top.turn_state.choosing:
             return self.evidence.likeliest_board(top.place_states, top.position)
         boards = boards_under_way(top, self.rolls, self.evidence)
-        return boards.boards[boards.likeliest_index(self.evidence.rows(top.place_states))]
+        return boards.likeliest(self.evidence.rows(top.place_states))
 
     @property
     def record(self) -> tuple[HalfTurn, ...]:

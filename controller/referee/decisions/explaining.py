@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from controller.referee import priors
 from controller.referee.half_turn import HalfTurn
-from controller.referee.inference.board_layouts import ROW_INDICES, play_results
-from controller.referee.inference.board_memory import columns
+from controller.referee.inference.board_layouts import play_results
+from controller.referee.inference.board_memory import of_board
 from controller.referee.inference.histories import History
 from controller.referee.state import RefereeState
 
@@ -46,7 +46,7 @@ def candidate_courses(state: RefereeState) -> Iterator[CandidateCourse]:
 def _explained(state: RefereeState, history: History, parent: History, turn: HalfTurn) -> CandidateCourse:
     play = _play_nats(parent, turn)
     pictures = state.last_roll_evidence.log_likelihood_of(turn.dice) if turn.dice else 0.0
-    nats = state.evidence.rows(history.place_states)[ROW_INDICES, columns(history.expected_board)]
+    nats = of_board(state.evidence.rows(history.place_states), history.expected_board)
     return CandidateCourse(
         turn=turn,
         before=parent.weight,
@@ -66,4 +66,4 @@ def _play_nats(parent: History, turn: HalfTurn) -> float:
     if not turn.legal or turn.dice is None:
         return 0.0
     found = play_results(parent.rules, parent.turn_state, turn.dice)
-    return float(found.play_log_priors(parent.p_bears_all)[found.layout.index(turn.position)])
+    return found.log_prior_of(turn.position, parent.p_bears_all)

@@ -20,7 +20,6 @@ from controller.referee.inference.histories import (
     rival_histories,
     weight_of_all,
 )
-from controller.referee.inference.irregular_plays import irregular_prior
 from controller.referee.inference.missed_rolls import before_missed_roll
 from controller.referee.inference.roll_evidence import (
     ALL_ROLLS,
@@ -31,7 +30,7 @@ from controller.referee.inference.roll_evidence import (
     odds_of,
     roll_seen,
 )
-from controller.referee.inference.seen_plays import is_of_no_roll, plays_as_seen
+from controller.referee.inference.seen_plays import irregular_prior, is_of_no_roll, plays_as_seen
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import OFF, Dice, Offence, Position, Rules, TurnState
 

@@ -68,10 +68,10 @@ def _in_play(history: History, rolls: tuple[Dice, ...], evidence: BoardEvidence)
         return
     player, (dice,) = history.on_roll, rolls
     boards = boards_under_way(history, rolls, evidence)
-    board = boards.boards[boards.likeliest_index(evidence.rows(history.place_states))]
+    board = boards.likeliest(evidence.rows(history.place_states))
     if board == history.position and not board.side(player)[BAR]:
         return
-    complete = play_results(history.rules, history.turn_state, dice).layout.index(board) is not None
+    complete = play_results(history.rules, history.turn_state, dice).index(board) is not None
     if not complete and board.side(player)[BAR]:
         yield Lamp(place=Place.of(player, BAR), meaning=Meaning.MUST_ENTER)
     if complete and board != history.position:

@@ -13,7 +13,7 @@ from controller.referee.inference.continuing import boards_under_way
 from controller.referee.inference.histories import History, likeliest_history, pruned
 from controller.referee.inference.inferred_turns import infer_turns
 from controller.referee.inference.missed_rolls import with_missed_rolls
-from controller.referee.inference.roll_evidence import RollEvidence, any_opening_roll, any_roll
+from controller.referee.inference.roll_evidence import RollEvidence, any_roll
 from controller.referee.state import RefereePhase, RefereeState
 
 
@@ -56,7 +56,7 @@ def with_missed_rolls_seen(
         return state.histories
     if memory.t_ms <= state.ended_ms:
         return state.histories
-    throws = any_opening_roll(seen) if state.ties_are_void else any_roll(seen)
+    throws = any_roll(seen, ties=not state.ties_are_void)
     return with_missed_rolls(
         state.histories,
         throws,
@@ -175,7 +175,7 @@ def _infer_turns(state: RefereeState, event: BoardSeen) -> RefereeState:
 def _reweigh(state: RefereeState) -> RefereeState:
     """Weigh the last half-turn again. The board is evidence of its result until somebody plays."""
     memory = state.memory
-    if not state.untouched or len(memory.visible) < state.n_visible:
+    if not state.untouched or memory.n_visible < state.n_visible:
         return state
     evidence = BoardEvidence(now=memory, full_view=memory)
     histories = reweigh(
@@ -187,7 +187,7 @@ def _reweigh(state: RefereeState) -> RefereeState:
         changed=memory.changed_ms != state.reconsidered_ms,
     )
     looked_ms = memory.changed_ms if memory.fully_visible else state.reconsidered_ms
-    return replace(state, histories=histories, n_visible=len(memory.visible), reconsidered_ms=looked_ms)
+    return replace(state, histories=histories, n_visible=memory.n_visible, reconsidered_ms=looked_ms)
 
 
 def _may_have_played(state: RefereeState) -> bool:

@@ -14,7 +14,7 @@ from controller.referee.handlers.turn_end import end_current_turn, with_half_rea
 from controller.referee.inference.histories import likeliest_history, pruned
 from controller.referee.inference.inferred_turns import with_play_closed
 from controller.referee.inference.missed_rolls import with_missed_irregular_plays, with_throws_not_made
-from controller.referee.inference.roll_evidence import RollEvidence
+from controller.referee.inference.roll_evidence import RollEvidence, odds_of
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import Dice, Player
 from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
@@ -204,6 +204,6 @@ def _with_roll(state: RefereeState, roll: tuple[int, int], t_ms: int) -> Referee
         untouched=state.untouched and state.memory.t_ms is not None and not state.memory.hand,
         from_opening=False,
         thrown=None,
-        roll_evidence=RollEvidence(reported=(roll, state.tray.odds)),
+        roll_evidence=RollEvidence(reported=(roll, odds_of(state.tray))),
         full_view=None,
     )

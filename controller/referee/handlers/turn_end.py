@@ -49,7 +49,7 @@ def end_current_turn(state: RefereeState, event: Event) -> RefereeState:
         untouched=True,
         disturbed=False,
         reconsidered_ms=-1,
-        n_visible=len(state.memory.visible),
+        n_visible=state.memory.n_visible,
     )
     if len(state.rolls) == 1:
         ended = replace(ended, last_sensor_roll=(len(ended.record), state.rolls[0]))

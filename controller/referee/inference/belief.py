@@ -45,7 +45,6 @@ from controller.referee.inference.roll_evidence import (
     misreported_rolls,
     roll_seen,
     sensor_rolls,
-    unreported_roll,
 )
 from controller.referee.inference.seen_plays import plays_as_seen
 from controller.rules import Dice
@@ -94,7 +93,7 @@ def end_turn(
             for roll in heard:
                 prior = roll.prior + priors.ROLL_MISSED_NATS
                 for danced in after_unplayable_roll(likely, roll.dice, rolled_ms, prior):
-                    astray += candidate_plays(danced, any_roll(RollEvidence()), evidence, t_ms)
+                    astray += candidate_plays(danced, any_roll(), evidence, t_ms)
         if _is_unseen(likely) and not likely.by_word and lost < priors.UNEXPLAINED_NATS:
             unseen += other_unseen_plays(likely, seen_before, evidence, t_ms)
     unknown = seen.log_likelihood_of_any(rolls)
@@ -176,7 +175,7 @@ def _throw_of(turn: HalfTurn, seen: RollEvidence) -> RollHypothesis | None:
     if turn.dice is None:
         return None
     if turn.dice_inferred and not seen.reported:
-        return unreported_roll(turn.dice, seen)
+        return next(throw for throw in any_roll(seen) if throw.dice == turn.dice)
     return replace(roll_seen(turn.dice, seen), inferred=turn.dice_inferred)
 
 
@@ -214,7 +213,7 @@ def weight_of_lawful(
     danced = after_missed_unplayable_roll(top, seen_ms or 0)
     is_wide = top.rules.is_wide
     narrow = [roll for roll in others if not is_wide(roll.dice)]
-    any_narrow = [roll for roll in any_roll(RollEvidence()) if not is_wide(roll.dice)]
+    any_narrow = [roll for roll in any_roll() if not is_wide(roll.dice)]
     heard = (with_turn_passed(top), *danced, *_followed(histories, (reported.dice,)))
     misheard = leading_histories(histories, priors.FOLLOW_WITHIN_NATS, priors.MOST_FOLLOWED)
     passed = [

@@ -14,21 +14,31 @@ import numpy.typing as npt
 
 from controller.referee import priors
 from controller.referee.events import MAX_COUNT, N_ROWS
-from controller.referee.inference.board_layouts import ROW_INDICES
-from controller.referee.inference.board_memory import COUNTS, N_COLUMNS, BoardMemory, Table, columns, moved
-from controller.rules import BAR, Position
+from controller.referee.inference.board_memory import (
+    COUNTS,
+    ROW_INDICES,
+    BoardMemory,
+    Table,
+    columns,
+    of_board,
+)
+from controller.rules import BAR, Player, Position
 
 Shares = npt.NDArray[np.float64]
-Looks = npt.NDArray[np.bool_]
 
-_APART = np.abs(np.subtract.outer(np.arange(N_COLUMNS), np.arange(N_COLUMNS)))
+_STICKS_SO = priors.P_GETS_STUCK * priors.P_ONE_LOOK
+"""How likely a reading gets stuck on one particular content."""
+
 _STACKS = np.sign(COUNTS) * (np.abs(COUNTS) >= priors.TALL_STACK)
 """(31,) for each column of a point: 1 if it is a tall stack of White's, -1 if of Black's, else 0."""
 
 _ON_POINTS = ROW_INDICES[:, None] < BAR - 1
 """(26, 1) whether each row is a point."""
 
-MISREAD = np.where(_APART == 1, priors.P_ONE_OFF / 2, (1 - priors.P_ONE_OFF) / (N_COLUMNS - 3)) * (_APART > 0)
+_APART = np.abs(COUNTS[:, None] - COUNTS)
+MISREAD = np.where(_APART == 1, priors.P_ONE_OFF / 2, (1 - priors.P_ONE_OFF) / (len(COUNTS) - 3)) * (
+    _APART > 0
+)
 """(31, 31) probability that a misread place says one content while it holds another."""
 
 
@@ -60,52 +70,40 @@ class BoardEvidence:
 
     now: BoardMemory
     full_view: BoardMemory | None = None
-    _tables: dict[int, tuple[PlaceStates, Table]] = field(default_factory=dict)
-    _moved_since: dict[int, tuple[BoardMemory, Shares]] = field(default_factory=dict)
+    _tables: dict[PlaceStates, Table] = field(default_factory=dict)
+    _moved_since: dict[BoardMemory, Shares] = field(default_factory=dict)
 
     def of_full_view(self) -> "BoardEvidence":
         """What the last full view says."""
         return BoardEvidence(now=self.full_view or BoardMemory(), full_view=self.full_view)
 
-    @cached_property
-    def _hidden(self) -> Looks:
-        hidden = np.ones((N_ROWS, 1), np.bool_)
-        hidden[list(self.now.visible)] = False
-        return hidden
-
     def _moved(self, look: BoardMemory) -> Shares:
-        """(26, 1) how far each place looks different from `look`: total variation, 0 to 1."""
-        if id(look) not in self._moved_since:
-            self._moved_since[id(look)] = look, moved(look, self.now)[:, None]
-        return self._moved_since[id(look)][1]
+        """(26, 1) how far each place looks different from `look`, cached: many courses share a look."""
+        if look not in self._moved_since:
+            self._moved_since[look] = self.now.moved_since(look)[:, None]
+        return self._moved_since[look]
 
     def _forward(self, states: PlaceStates) -> tuple[Shares, Shares]:
         """(26, 31) each: likelihood of the look by content, with the reader right, and with it stuck."""
-        stuck = states.stuck[:, None]
-        fresh, apart = states.look.n_readings[:, None] == 0, self._moved(states.look)
-        seen = self.now.likelihood
-        loose = (1 - stuck) + stuck * priors.P_COMES_LOOSE
-        held, same = columns(states.position), np.zeros(seen.shape, np.bool_)
-        same[ROW_INDICES, held] = True
-        # The worse a place was read, the likelier it looks the same after a play.
-        was_read = states.look.likelihood[ROW_INDICES, held][:, None]
+        look, seen, stuck = states.look, self.now.likelihood, states.stuck[:, None]
+        rows, held = ROW_INDICES[:, None], np.array(columns(states.position))[:, None]
+        apart, is_first = self._moved(look), look.n_readings[:, None] == 0
+        is_alike = ~is_first & (apart < priors.ALIKE_READING_SHARE)
+        is_other = ~is_first & (apart >= priors.UNLIKE_READING_SHARE)
         # A place left alone that fits less well than before pays for the loss, so slow changes add up.
-        less = np.minimum(1.0, seen / states.look.likelihood)
-        stacks = (_STACKS[list(held)][:, None] * _STACKS > 0) & _ON_POINTS
-        alike_if_played = np.where(stacks, priors.STACK_CHANGED_BUT_ALIKE, priors.CHANGED_BUT_ALIKE)
-        alike = (1 - stuck) * np.where(same, less, np.minimum(seen, alike_if_played / was_read))
-        # The less surely a place was read, the likelier it looks different though left alone.
-        share = states.look.shares[ROW_INDICES, held][:, None]
-        ended = np.minimum(priors.P_MISREADING_ENDS, priors.UNTOUCHED_BUT_DIFFERENT / share)
-        unlike = loose * np.where(same, seen * ended, seen)
-        is_alike = ~fresh & (apart < priors.ALIKE_READING_SHARE)
-        between = fresh | (apart < priors.UNLIKE_READING_SHARE)
-        doubtful = (1 - stuck) * np.where(same, less, seen)
-        right = np.where(is_alike, alike, np.where(between, doubtful, unlike))
-        first, again = priors.P_GETS_STUCK * priors.P_ONE_LOOK, priors.P_ERRS_AGAIN * self._misread
-        anew = (1 - stuck) * first + stuck * again
-        kept = np.where(fresh, stuck * priors.P_ONE_LOOK, np.where(is_alike | between, stuck, anew))
-        return right, np.broadcast_to(kept, right.shape)
+        # The less surely it was read, the likelier it looks different.
+        less = np.minimum(1.0, seen / look.likelihood)
+        ended = np.minimum(priors.P_MISREADING_ENDS, priors.UNTOUCHED_BUT_DIFFERENT / look.shares[rows, held])
+        left_alone = np.where(is_other, seen * ended, less)
+        # The worse a place was read, the likelier it looks the same after a play.
+        stacks = (_STACKS[held] * _STACKS > 0) & _ON_POINTS
+        alike = np.where(stacks, priors.STACK_CHANGED_BUT_ALIKE, priors.CHANGED_BUT_ALIKE)
+        alike = np.minimum(seen, alike / look.likelihood[rows, held])
+        played_on = np.where(is_alike, alike, seen)
+        free = np.where(is_other, (1 - stuck) + stuck * priors.P_COMES_LOOSE, 1 - stuck)
+        right = free * np.where(held == COUNTS + MAX_COUNT, left_alone, played_on)
+        anew = (1 - stuck) * _STICKS_SO + stuck * (priors.P_ERRS_AGAIN * self._misread)
+        return right, np.where(is_first, stuck * priors.P_ONE_LOOK, np.where(is_other, anew, stuck))
 
     @cached_property
     def _misread(self) -> Shares:
@@ -115,28 +113,26 @@ class BoardEvidence:
 
     def rows(self, states: PlaceStates) -> Table:
         """(26, 31) log-likelihood of each content of each row, for a course with `states` before the view."""
-        known = self._tables.get(id(states))
-        if known is None:
+        if states not in self._tables:
             right, kept = self._forward(states)
-            known = states, np.where(self._hidden, 0.0, np.minimum(np.log(right + kept), 0.0))
-            self._tables[id(states)] = known
-        return known[1]
+            nats = np.minimum(np.log(right + kept), 0.0)
+            self._tables[states] = np.where(self.now.visible[:, None], nats, 0.0)
+        return self._tables[states]
 
     def log_likelihood(self, position: Position, states: PlaceStates) -> float:
         """Log-likelihood of `position`. A point with both colours is seen so, or taken for one colour."""
         rows = self.rows(states)
-        nats = rows[ROW_INDICES, columns(position)]
-        for row in _rows_with_both(position) & self.now.visible:
-            nats[row] = 0.0 if row in self.now.mixed else _taken_for_one(position, row, rows[row])
+        nats = of_board(rows, position)
+        for row in _rows_with_both(position):
+            if self.now.visible[row]:
+                nats[row] = 0.0 if row in self.now.mixed else _taken_for_one(position, row, rows[row])
         return float(nats.sum())
 
     def states_after(self, position: Position, states: PlaceStates) -> PlaceStates:
         """The states after this view was weighed for good while `position` lay there."""
-        right, kept = (table[ROW_INDICES, columns(position)] for table in self._forward(states))
-        stuck = np.clip(
-            kept / (right + kept), priors.P_GETS_STUCK * priors.P_ONE_LOOK, 1 - priors.P_GETS_STUCK
-        )
-        return PlaceStates(position, self.now, np.where(self._hidden[:, 0], states.stuck, stuck))
+        right, kept = (of_board(table, position) for table in self._forward(states))
+        stuck = np.clip(kept / (right + kept), _STICKS_SO, 1 - priors.P_GETS_STUCK)
+        return PlaceStates(position, self.now, np.where(self.now.visible, stuck, states.stuck))
 
     def likeliest_board(
         self, states: PlaceStates, fallback: Position, *, restore_nats: float = priors.DOUBTFUL_COUNT_NATS
@@ -151,53 +147,46 @@ class BoardEvidence:
 
     def board_as_read(self, states: PlaceStates, fallback: Position) -> Position:
         """What every place reads as by itself, without those whose reading is known to be stuck."""
-        unread = self._hidden | (states.stuck > priors.STUCK_FROM)[:, None]
-        return self._board(np.where(unread, 0.0, self.now.table), fallback, 0.0)
+        is_read = self.now.visible & (states.stuck <= priors.STUCK_FROM)
+        return self._board(np.where(is_read[:, None], self.now.table, 0.0), fallback, 0.0)
 
     def _board(self, nats: Table, fallback: Position, restore_nats: float) -> Position:
         """The likeliest content of every place by (26, 31) log-likelihoods; see `likeliest_board`."""
-        due = np.array(columns(fallback))
-        likeliest = nats.argmax(axis=1)
-        is_due = nats[ROW_INDICES, due] >= nats[ROW_INDICES, likeliest]
-        known = [int(column) for column in np.where(is_due, due, likeliest)]
-        _restore(known, nats, fallback, self.now.mixed, restore_nats)
-        net = [column - MAX_COUNT for column in known[:24]]
-        white = [max(n, 0) for n in net]
-        black = [max(-n, 0) for n in reversed(net)]
-        for row in self.now.mixed - {BAR - 1, BAR}:
-            # What lay there still does, and checkers that are nowhere else have come to it.
-            white[row] = max(1, fallback.white[row + 1])
-            black[BAR - 2 - row] = max(1, fallback.black[BAR - 1 - row])
-            white[row] += max(0, sum(fallback.white[1:]) - sum(white) - known[24])
-            black[BAR - 2 - row] += max(0, sum(fallback.black[1:]) - sum(black) - known[25])
-        n_white, n_black = (min(MAX_COUNT, sum(side)) for side in (fallback.white, fallback.black))
-        return Position(
-            white=(max(0, n_white - sum(white) - known[24]), *white, known[24]),
-            black=(max(0, n_black - sum(black) - known[25]), *black, known[25]),
+        is_due = of_board(nats, fallback) >= nats.max(axis=1)
+        known = np.where(is_due, columns(fallback), nats.argmax(axis=1)).tolist()
+        white, black = (
+            self._side(player, known, nats, fallback.side(player), restore_nats) for player in Player
         )
+        return Position(white, black)
 
+    def _side(
+        self, player: Player, known: list[int], nats: Table, held: tuple[int, ...], restore_nats: float
+    ) -> list[int]:
+        """The counts of `player`, who held `held`, by the `known` columns.
 
-def _restore(
-    known: list[int], nats: Table, fallback: Position, mixed: frozenset[int], restore_nats: float
-) -> None:
-    """Change one count of each player in `known` if then none of his checkers is missing or too many.
-
-    Tall stacks are read with little certainty, and stuck places say nothing: of two boards that are almost
-    equally likely, the one that loses no checker is true. Checkers missing elsewhere lie on a `mixed` row.
-    """
-    for sign, bar, side in ((1, 24, fallback.white), (-1, 25, fallback.black)):
-        counts = {row: sign * (known[row] - MAX_COUNT) for row in range(BAR - 1) if row not in mixed}
-        on_mixed = sum(max(1, side[row + 1 if sign > 0 else BAR - 1 - row]) for row in mixed if row < BAR - 1)
-        gone = sum(side[1:]) - sum(max(0, n) for n in counts.values()) - on_mixed - known[bar]
-        if not gone or (mixed and gone > 0):
-            continue
-        costs = [
-            (float(nats[row, known[row]] - nats[row, known[row] + sign * gone]), row)
-            for row, n in counts.items()
-            if n > (gone > 0) and 0 <= n + gone <= MAX_COUNT
-        ]
-        if costs and min(costs)[0] < restore_nats:
-            known[min(costs)[1]] += sign * gone
+        One count changes if then none of his checkers is missing or too many: tall stacks are read with
+        little certainty, stuck places say nothing, and of two boards that are almost equally likely, the one
+        that loses no checker is true. Checkers missing elsewhere lie on a mixed place, beside what lay there.
+        """
+        sign, bar = (1, BAR - 1) if player is Player.WHITE else (-1, BAR)
+        rows = range(BAR - 1)[::sign]
+        mixed = [place for place, row in enumerate(rows, start=1) if row in self.now.mixed]
+        own = [0, *(max(0, sign * (known[row] - MAX_COUNT)) for row in rows), known[bar]]
+        for place in mixed:
+            own[place] = max(1, held[place])
+        gone = sum(held[1:]) - sum(own)
+        if gone > 0 and mixed:
+            own[mixed[0]] += gone
+        elif gone:
+            costs = [
+                (nats[row, known[row]] - nats[row, known[row] + sign * gone], row)
+                for place, row in enumerate(rows, start=1)
+                if place not in mixed and own[place] > (gone > 0) and 0 <= own[place] + gone <= MAX_COUNT
+            ]
+            cost, row = min(costs, default=(math.inf, 0))
+            if cost < restore_nats:
+                own[1 + rows.index(row)] += gone
+        return [max(0, min(MAX_COUNT, sum(held)) - sum(own)), *own[1:]]
 
 
 def _taken_for_one(position: Position, row: int, nats: Table) -> float:

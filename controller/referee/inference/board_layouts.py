@@ -1,91 +1,80 @@
 """The boards that a roll may lead to, laid out so that all are weighed at once."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import overload
 
 import numpy as np
 import numpy.typing as npt
 
 from controller.referee.events import MAX_COUNT
-from controller.referee.inference.board_memory import ROW_INDICES as ROW_INDICES
-from controller.referee.inference.board_memory import Table
+from controller.referee.inference.board_memory import ROW_INDICES, Table
 from controller.rules import BAR, OFF, Dice, Plays, Position, Rules, TurnState
 from controller.rules.board.position import N_PLACES
-
-Columns = npt.NDArray[np.intp]
-"""(n, 26): for each of n boards, the column of what lies there in each row of BoardSeen."""
 
 BOARD_BYTES = 2 * N_PLACES
 
 
 @dataclass(frozen=True, eq=False)
 class BoardLayout:
-    """Boards with their columns, (n, 26), and the checkers that both players have off, (n,)."""
+    """Boards, packed into 52 bytes each as in `Position.packed`; they are unpacked on access."""
 
-    boards: "PackedBoards"
-    columns: Columns
-    off: npt.NDArray[np.int8]
+    packed: bytes
 
     @classmethod
     def of(cls, boards: Iterable[Position]) -> "BoardLayout":
-        return cls.packed(b"".join(board.packed.to_bytes(BOARD_BYTES, "little") for board in boards))
-
-    @classmethod
-    def packed(cls, boards: bytes) -> "BoardLayout":
-        """The layout of boards of 52 bytes each, as in `Position.packed`."""
-        counts = np.frombuffer(boards, np.int8).reshape(-1, 2, N_PLACES)
-        white, black = counts[:, 0], counts[:, 1]
-        own, other = white[:, 1:BAR], black[:, BAR - 1 : 0 : -1]
-        more = np.where(own >= other, own, -other) + np.int8(MAX_COUNT)
-        columns = np.column_stack([more, white[:, BAR], black[:, BAR]]).astype(np.intp)
-        return cls(PackedBoards(boards), columns, white[:, OFF] + black[:, OFF])
-
-    def index(self, board: Position) -> int | None:
-        """The index of `board`; None when it is none of the boards."""
-        sought, packed, at = board.packed.to_bytes(BOARD_BYTES, "little"), self.boards.packed, -1
-        while (at := packed.find(sought, at + 1)) % BOARD_BYTES:
-            if at < 0:
-                return None
-        return at // BOARD_BYTES
-
-    def likeliest_index(self, row_nats: Table) -> int:
-        """The index of the likeliest board by (26, 31) log-likelihoods of each content of each row."""
-        return int(row_nats[ROW_INDICES, self.columns].sum(axis=1).argmax())
-
-
-class PackedBoards(Sequence[Position]):
-    """Boards that are unpacked into positions on access."""
-
-    def __init__(self, packed: bytes) -> None:
-        self.packed = packed
+        return cls(b"".join(map(_packed, boards)))
 
     def __len__(self) -> int:
         return len(self.packed) // BOARD_BYTES
 
-    @overload
-    def __getitem__(self, index: int) -> Position: ...
+    def __iter__(self) -> Iterator[Position]:
+        return map(self.__getitem__, range(len(self)))
 
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Position]: ...
+    def __getitem__(self, index: int) -> Position:
+        return Position.from_packed(int.from_bytes(self._counts[index].tobytes(), "little"))
 
-    def __getitem__(self, index: int | slice) -> Position | Sequence[Position]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        if not 0 <= index < len(self):
-            raise IndexError(index)
-        board = self.packed[BOARD_BYTES * index : BOARD_BYTES * (index + 1)]
-        return Position.from_packed(int.from_bytes(board, "little"))
+    def index(self, board: Position) -> int | None:
+        """The index of `board`; None when it is none of the boards."""
+        sought, at = _packed(board), -1
+        while (at := self.packed.find(sought, at + 1)) % BOARD_BYTES:
+            if at < 0:
+                return None
+        return at // BOARD_BYTES
+
+    def log_likelihoods(self, row_nats: Table) -> npt.NDArray[np.float64]:
+        """(n,) log-likelihood of each board by (26, 31) log-likelihoods of each content of each row."""
+        return np.asarray(row_nats[ROW_INDICES, self.columns].sum(axis=1))
+
+    def likeliest(self, row_nats: Table) -> Position:
+        """The likeliest board by (26, 31) log-likelihoods of each content of each row."""
+        return self[int(self.log_likelihoods(row_nats).argmax())]
+
+    @cached_property
+    def columns(self) -> npt.NDArray[np.intp]:
+        """(n, 26) the column of what lies in each row of BoardSeen."""
+        white, black = self._counts[:, 0], self._counts[:, 1]
+        own, other = white[:, 1:BAR], black[:, BAR - 1 : 0 : -1]
+        more = np.where(own >= other, own, -other) + np.int8(MAX_COUNT)
+        return np.column_stack([more, white[:, BAR], black[:, BAR]]).astype(np.intp)
+
+    @cached_property
+    def off(self) -> npt.NDArray[np.int_]:
+        """(n,) the checkers that both players have off."""
+        return np.asarray(self._counts[:, :, OFF].sum(axis=1))
+
+    @cached_property
+    def _counts(self) -> npt.NDArray[np.int8]:
+        """(n, 2, 26) the counts of White and of Black, each in his own numbering."""
+        return np.frombuffer(self.packed, np.int8).reshape(-1, 2, N_PLACES)
 
 
 @dataclass(frozen=True, eq=False)
-class PlayResults:
-    """All plays of a throw, and the boards that they leave."""
+class PlayResults(BoardLayout):
+    """The boards that all plays of a throw leave, and the plays."""
 
     plays: Plays
-    layout: BoardLayout
 
     def play_log_priors(self, p_bears_all: float) -> npt.NDArray[np.float64]:
         """(n,) log of the prior of each play. p_bears_all: probability that he bears off all he can."""
@@ -93,23 +82,24 @@ class PlayResults:
         share = (1 - p_bears_all) / len(most) + p_bears_all * most / most.sum()
         return np.asarray(np.log(share))
 
+    def log_prior_of(self, board: Position, p_bears_all: float) -> float:
+        """The same for the play that leaves `board`."""
+        return float(self.play_log_priors(p_bears_all)[self.index(board)])
+
     def evidence_of_bearing_all(self, board: Position) -> float:
         """Log-likelihood ratio of `board`: bearing off all one can against any play alike. Nats."""
         off = board.white[OFF] + board.black[OFF]
-        return -math.log(self._bears_most.mean()) if off == self.layout.off.max() else -math.inf
+        return -math.log(self._bears_most.mean()) if off == self.off.max() else -math.inf
 
     @cached_property
     def _bears_most(self) -> npt.NDArray[np.bool_]:
-        return np.asarray(self.layout.off == self.layout.off.max())
+        return np.asarray(self.off == self.off.max())
 
 
 def play_results(rules: Rules, turn_state: TurnState, dice: Dice) -> PlayResults:
     """Every legal play of `dice`, and the boards that they leave."""
-    return (
-        _many_play_results(rules, turn_state, dice)
-        if rules.is_wide(dice)
-        else _play_results(rules, turn_state, dice)
-    )
+    found = _many_play_results if rules.is_wide(dice) else _play_results
+    return found(rules, turn_state, dice)
 
 
 def boards_on_the_way(
@@ -127,17 +117,22 @@ def boards_on_the_way(
 def _play_results(rules: Rules, turn_state: TurnState, dice: Dice) -> PlayResults:
     """The same, cached: a search for a missed roll asks for some 440 of them at each picture."""
     plays = rules.plays(turn_state, dice)
-    return PlayResults(plays, BoardLayout.packed(plays.boards()))
+    return PlayResults(plays.boards(), plays)
+
+
+_many_play_results = lru_cache(maxsize=8)(_play_results.__wrapped__)
+"""The same for doublets with tens of thousands of boards: the cache keeps few."""
 
 
 @lru_cache(maxsize=256)
 def _boards_on_the_way(
     rules: Rules, turn_state: TurnState, rolls: tuple[Dice, ...], towards: Position | None
 ) -> BoardLayout:
-    here = turn_state.position.packed.to_bytes(BOARD_BYTES, "little")
-    boards = {here}.union(*(rules.plays(turn_state, dice).on_the_way(towards) for dice in rolls))
-    return BoardLayout.packed(b"".join(boards))
+    boards = {_packed(turn_state.position)}.union(
+        *(rules.plays(turn_state, dice).on_the_way(towards) for dice in rolls)
+    )
+    return BoardLayout(b"".join(boards))
 
 
-_many_play_results = lru_cache(maxsize=8)(_play_results.__wrapped__)
-"""The same for doublets with tens of thousands of boards: the cache keeps few."""
+def _packed(board: Position) -> bytes:
+    return board.packed.to_bytes(BOARD_BYTES, "little")

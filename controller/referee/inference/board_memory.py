@@ -32,14 +32,15 @@ class BoardMemory:
     table: log-likelihoods relative to the best: 0 for the likeliest content, never below PLACE_FLOOR_NATS. A
         row that is hidden now is as it was last seen.
     n_readings: (26,) number of readings that each row averages.
-    visible: the rows that the last reading showed; mixed: those of them on which both colours surely lie.
+    visible: (26,) whether the last reading showed each row. mixed: the rows on which it surely showed both
+        colours.
     t_ms: time of the last reading. changed_ms: the last time that a place changed, was hidden or uncovered,
         or that a hand came or went. played_ms: the last time that a reading contradicted its average.
     """
 
     table: Table = field(default_factory=lambda: np.zeros((N_ROWS, N_COLUMNS)))
     n_readings: npt.NDArray[np.int_] = field(default_factory=lambda: np.zeros(N_ROWS, np.int_))
-    visible: frozenset[int] = frozenset()
+    visible: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(N_ROWS, np.bool_))
     mixed: frozenset[int] = frozenset()
     t_ms: int | None = None
     changed_ms: int = 0
@@ -59,11 +60,20 @@ class BoardMemory:
     @property
     def fully_visible(self) -> bool:
         """Whether the whole board was seen, with no hand over it."""
-        return not self.hand and len(self.visible) == N_ROWS
+        return not self.hand and self.n_visible == N_ROWS
+
+    @cached_property
+    def n_visible(self) -> int:
+        """Number of rows that the last reading showed."""
+        return int(self.visible.sum())
 
     def settled(self, settle_ms: int) -> bool:
         """Whether the whole board was seen to lie unchanged, with no hand over it, for `settle_ms`."""
         return self.fully_visible and self.t_ms is not None and self.t_ms - self.changed_ms >= settle_ms
+
+    def moved_since(self, before: "BoardMemory") -> npt.NDArray[np.float64]:
+        """(26,) how far each place looks different from `before`: total variation, 0 to 1."""
+        return np.asarray(np.abs(before.shares - self.shares).sum(axis=1) / 2)
 
 
 @lru_cache(maxsize=4096)
@@ -77,28 +87,33 @@ def columns(position: Position) -> tuple[int, ...]:
     )
 
 
+def of_board(table: Table, position: Position) -> npt.NDArray[np.float64]:
+    """(26,) what `table` has for the content of `position` in each row."""
+    return np.asarray(table[ROW_INDICES, columns(position)])
+
+
 def updated_memory(memory: BoardMemory, seen: BoardSeen) -> BoardMemory:
     """The memory after one more reading."""
-    visible = frozenset(range(N_ROWS)) - seen.unseen
-    shown = np.array([i in visible for i in range(N_ROWS)])
-    was_shown = np.array([i in memory.visible for i in range(N_ROWS)])
+    visible = np.ones(N_ROWS, np.bool_)
+    visible[list(seen.unseen)] = False
+    mixed = seen.mixed - seen.unseen
     new, old = _table(seen.rows), memory.table
-    n = np.where(shown & was_shown, np.minimum(memory.n_readings, priors.MOST_READINGS_AVERAGED - 1), 0)
-    mixed = seen.mixed & visible
-    known = shown & (memory.n_readings > 0)
+    known = visible & (memory.n_readings > 0)
     # Rows of mixed points say nothing about the counts.
     known[list(mixed | memory.mixed)] = False
-    played = known & _contradict(old, new, priors.CONTRADICTION_NATS)
-    n[~known | _contradict(old, new, priors.OTHERWISE_NATS)] = 0
+    apart = _contradiction(old, new)
+    played = known & (apart > priors.CONTRADICTION_NATS)
+    goes_on = known & memory.visible & (apart <= priors.OTHERWISE_NATS)
+    n = np.where(goes_on, np.minimum(memory.n_readings, priors.MOST_READINGS_AVERAGED - 1), 0)
     averaged = _relative((n[:, None] * old + new) / (n[:, None] + 1))
-    changed = played.any() or (visible, mixed, seen.hand) != (memory.visible, memory.mixed, memory.hand)
+    covered = (visible != memory.visible).any() or (mixed, seen.hand) != (memory.mixed, memory.hand)
     return BoardMemory(
-        table=np.where(shown[:, None], averaged, old),
-        n_readings=np.where(shown, n + 1, memory.n_readings),
+        table=np.where(visible[:, None], averaged, old),
+        n_readings=np.where(visible, n + 1, memory.n_readings),
         visible=visible,
         mixed=mixed,
         t_ms=seen.t_ms,
-        changed_ms=seen.t_ms if changed else memory.changed_ms,
+        changed_ms=seen.t_ms if played.any() or covered else memory.changed_ms,
         played_ms=seen.t_ms if played.any() else memory.played_ms,
         hand=seen.hand,
     )
@@ -106,37 +121,29 @@ def updated_memory(memory: BoardMemory, seen: BoardSeen) -> BoardMemory:
 
 def looks_otherwise(before: BoardMemory, now: BoardMemory) -> bool:
     """Whether some place that is visible in both looks different now."""
-    both = sorted(before.visible & now.visible)
-    return bool((moved(before, now)[both] >= priors.UNLIKE_READING_SHARE).any())
-
-
-def moved(before: BoardMemory, now: BoardMemory) -> npt.NDArray[np.float64]:
-    """(26,) how far each place looks different now: total variation, 0 to 1."""
-    return np.asarray(np.abs(before.shares - now.shares).sum(axis=1) / 2)
+    is_other = now.moved_since(before) >= priors.UNLIKE_READING_SHARE
+    return bool((is_other & before.visible & now.visible).any())
 
 
 def _table(rows: Rows) -> Table:
     """The rows of BoardSeen as one table."""
     table = np.full((N_ROWS, N_COLUMNS), -np.inf)
-    n_points = N_ROWS - 2
-    table[:n_points] = rows[:n_points]
-    for row in range(n_points, N_ROWS):
-        table[row, : len(rows[row])] = rows[row]
+    for row, nats in enumerate(rows):
+        table[row, : len(nats)] = nats
     return _relative(table)
 
 
 def _relative(table: Table) -> Table:
     """Each row shifted to a best of 0, and floored. Counts above that of a tall stack have a higher floor."""
     likeliest = table.argmax(axis=1)[:, None] - MAX_COUNT
-    more = (np.abs(COUNTS) > np.abs(likeliest)) & (COUNTS * likeliest > 0)
+    more = np.sign(likeliest) * COUNTS > np.abs(likeliest)
     tall = more & (np.abs(likeliest) >= priors.TALL_STACK)
     tall[N_ROWS - 2 :] = False
     floor = np.where(tall, priors.STACK_FLOOR_NATS, priors.PLACE_FLOOR_NATS)
     return np.asarray(np.maximum(table - table.max(axis=1, keepdims=True), floor))
 
 
-def _contradict(old: Table, new: Table, nats: float) -> npt.NDArray[np.bool_]:
-    """(26,) whether two readings of a row have different best contents, each by more than `nats`."""
+def _contradiction(old: Table, new: Table) -> npt.NDArray[np.float64]:
+    """(26,) the nats by which either reading of a row puts the other's best below its own; the lesser."""
     then, now = old.argmax(axis=1), new.argmax(axis=1)
-    apart = (old[ROW_INDICES, now] < -nats) & (new[ROW_INDICES, then] < -nats)
-    return np.asarray((then != now) & apart)
+    return np.asarray(-np.maximum(old[ROW_INDICES, now], new[ROW_INDICES, then]))

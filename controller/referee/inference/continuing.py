@@ -11,18 +11,17 @@ from controller.referee import priors
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_layouts import (
-    ROW_INDICES,
     BoardLayout,
+    PlayResults,
     boards_on_the_way,
     play_results,
 )
-from controller.referee.inference.board_memory import BoardMemory, columns
+from controller.referee.inference.board_memory import ROW_INDICES, BoardMemory, columns
 from controller.referee.inference.histories import History, log_mix
-from controller.referee.inference.roll_evidence import ALL_ROLLS, RollHypothesis, dice_of
+from controller.referee.inference.roll_evidence import ALL_ROLLS, RollHypothesis
 from controller.rules import (
     Dice,
     PlayMade,
-    Plays,
     Position,
     steps_between,
 )
@@ -37,8 +36,7 @@ class CandidatePlays:
 
     parent: History
     throw: RollHypothesis
-    plays: Plays
-    boards: BoardLayout
+    boards: PlayResults
     past_weight: npt.NDArray[np.float64]
     log_likelihood: npt.NDArray[np.float64]
     weighed_ms: int | None
@@ -49,7 +47,8 @@ class CandidatePlays:
 
     def history_of(self, i: int, t_ms: int) -> History:
         """The history in which play `i` is made."""
-        turn = lawful_turn(self.parent, self.throw.dice, self.plays[i], t_ms, inferred=self.throw.inferred)
+        play, throw = self.boards.plays[i], self.throw
+        turn = lawful_turn(self.parent, throw.dice, play, t_ms, inferred=throw.inferred)
         return self.parent.after_turn(
             turn, float(self.past_weight[i]), float(self.log_likelihood[i]), self.weighed_ms
         )
@@ -115,11 +114,10 @@ def candidate_plays(
     candidates = []
     for throw in throws:
         found = play_results(history.rules, history.turn_state, throw.dice)
-        boards = found.layout
         prior = throw.prior + found.play_log_priors(history.p_bears_all)
-        seen = np.logaddexp(fresh + row_nats[ROW_INDICES, boards.columns].sum(axis=1), stale)
+        seen = np.logaddexp(fresh + found.log_likelihoods(row_nats), stale)
         past_weight = history.weight_before(now.t_ms) + prior
-        candidates.append(CandidatePlays(history, throw, found.plays, boards, past_weight, seen, now.t_ms))
+        candidates.append(CandidatePlays(history, throw, found, past_weight, seen, now.t_ms))
     return candidates
 
 
@@ -172,7 +170,7 @@ def partial_play_fit(history: History, rolls: tuple[Dice, ...], evidence: BoardE
     All complete plays are equally likely, and so are all boards on the way. A play seldom rests half made.
     """
     row_nats = evidence.rows(history.place_states)
-    plays = [play_results(history.rules, history.turn_state, dice).layout.columns for dice in rolls]
+    plays = [play_results(history.rules, history.turn_state, dice).columns for dice in rolls]
     complete = np.concatenate(plays)
     on_the_way = boards_under_way(history, rolls, evidence).columns
     whole = (1 - priors.RESTS_HALF_MADE) / 2
@@ -201,7 +199,7 @@ def _before_played(history: History, throws: tuple[RollHypothesis, ...], evidenc
     """Log-likelihood of the last view if it is from before the play was complete."""
     if is_older(evidence.now, history):
         return min(0.0, history.log_likelihood)
-    return partial_play_fit(history, dice_of(throws), evidence)
+    return partial_play_fit(history, tuple(throw.dice for throw in throws), evidence)
 
 
 def is_older(memory: BoardMemory, history: History) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 
 from controller.referee import priors
 from controller.referee.inference.board_evidence import BoardEvidence
-from controller.referee.inference.board_layouts import ROW_INDICES, boards_on_the_way
+from controller.referee.inference.board_layouts import boards_on_the_way
 from controller.referee.inference.board_memory import BoardMemory
 from controller.referee.inference.continuing import irregular_turn, lawful_turn
 from controller.referee.inference.histories import (
@@ -21,14 +21,13 @@ from controller.referee.inference.histories import (
     likeliest_history,
     pruned,
 )
-from controller.referee.inference.irregular_plays import prior_of_part
 from controller.referee.inference.missed_rolls import (
     after_missed_unplayable_roll,
     unseen_half_turns,
     with_turn_passed,
 )
 from controller.referee.inference.roll_evidence import ALL_ROLLS
-from controller.referee.inference.seen_plays import is_of_no_roll, plays_of_no_roll
+from controller.referee.inference.seen_plays import is_of_no_roll, plays_of_no_roll, prior_of_part
 
 
 def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) -> tuple[History, ...]:
@@ -89,8 +88,8 @@ def _not_played(history: History, evidence: BoardEvidence) -> History:
 def _playing(history: History, evidence: BoardEvidence) -> Iterator[History]:
     """`history` with the likeliest boards that a play may show now, complete or not."""
     boards = boards_on_the_way(history.rules, history.turn_state, ALL_ROLLS)
-    seen = evidence.rows(history.place_states)[ROW_INDICES, boards.columns].sum(axis=1)
-    prior = -math.log(len(boards.boards)) - _view_nats(history)
+    seen = boards.log_likelihoods(evidence.rows(history.place_states))
+    prior = -math.log(len(boards)) - _view_nats(history)
     ranked = np.argsort(-seen, kind="stable")[: priors.MOST_FOLLOWED]
     for i in ranked:
         if seen[i] < seen[ranked[0]] - priors.FOLLOW_WITHIN_NATS:
@@ -100,7 +99,7 @@ def _playing(history: History, evidence: BoardEvidence) -> Iterator[History]:
             past_weight=history.past_weight + prior,
             log_likelihood=float(seen[i]),
             weighed_ms=evidence.now.t_ms,
-            lying_board=boards.boards[i],
+            lying_board=boards[i],
         )
 
 
@@ -123,7 +122,7 @@ def _view_nats(history: History) -> float:
     if history.lying_board is None:
         return 0.0
     boards = boards_on_the_way(history.rules, history.turn_state, ALL_ROLLS)
-    return 0.0 if is_of_no_roll(history, history.lying_board) else -math.log(len(boards.boards))
+    return 0.0 if is_of_no_roll(history, history.lying_board) else -math.log(len(boards))
 
 
 def _without_view(history: History) -> float:

@@ -9,31 +9,26 @@ import numpy as np
 
 from controller.referee import priors
 from controller.referee.inference.board_evidence import BoardEvidence
-from controller.referee.inference.board_layouts import ROW_INDICES, BoardLayout
-from controller.referee.inference.board_memory import columns
+from controller.referee.inference.board_layouts import BoardLayout
+from controller.referee.inference.board_memory import of_board
 from controller.referee.inference.histories import History, likeliest_history
 from controller.rules import BAR, OFF, Player, Position
 
 
-def knocked_boards(position: Position) -> frozenset[Position]:
+@lru_cache(maxsize=256)
+def knocked_boards(position: Position) -> BoardLayout:
     """Every board with one checker knocked to the floor, or to a next point without opponent's checkers."""
-    found = set()
+    found = []
     for player in Player:
         own, others = position.side(player), position.side(player.opponent)
         for place in (place for place in range(1, BAR) if own[place]):
-            for target in (OFF, place - 1, place + 1):
+            for target in {OFF, place - 1, place + 1}:
                 if target == OFF or (target < BAR and not others[BAR - target]):
                     counts = list(own)
                     counts[place] -= 1
                     counts[target] += 1
-                    found.add(Position.of(player, tuple(counts), others))
-    return frozenset(found)
-
-
-@lru_cache(maxsize=256)
-def _knocked_layout(position: Position) -> BoardLayout:
-    """The same boards, laid out to be weighed all at once."""
-    return BoardLayout.of(sorted(knocked_boards(position), key=lambda board: board.packed))
+                    found.append(Position.of(player, counts, others))
+    return BoardLayout.of(found)
 
 
 def with_checker_knocked(histories: Iterable[History], evidence: BoardEvidence) -> Iterator[History]:
@@ -49,19 +44,17 @@ def with_checker_knocked(histories: Iterable[History], evidence: BoardEvidence) 
         if history.lying_board is not None:
             continue
         rows = whole.rows(history.place_states)
-        lying = rows[ROW_INDICES, columns(history.position)]
-        gains = np.sort(rows.max(axis=1) - lying)[-priors.PLACES_OF_A_CHECKER :].sum()
-        hope = history.weight_before(evidence.now.t_ms) + lying.sum() + gains + math.log(priors.KNOCKED)
-        if gains < priors.DOUBTFUL_COUNT_NATS or hope < least:
+        lying = of_board(rows, history.position)
+        # A checker that was knocked off changes two places at most.
+        gain = np.sort(rows.max(axis=1) - lying)[-2:].sum()
+        hope = history.weight_before(evidence.now.t_ms) + lying.sum() + gain + math.log(priors.KNOCKED)
+        if gain < priors.DOUBTFUL_COUNT_NATS or hope < least:
             continue
-        ways = _knocked_layout(history.position)
-        if not ways.boards:
-            continue
-        nats = rows[ROW_INDICES, ways.columns].sum(axis=1)
-        best, prior = int(nats.argmax()), math.log(priors.KNOCKED / len(nats))
-        if prior + nats[best] > lying.sum():
-            knocked = replace(history.with_prior(prior), lying_board=ways.boards[best])
-            yield knocked.weighed(evidence)
+        if boards := knocked_boards(history.position):
+            nats, prior = boards.log_likelihoods(rows), math.log(priors.KNOCKED / len(boards))
+            if prior + nats.max() > lying.sum():
+                knocked = replace(history.with_prior(prior), lying_board=boards[int(nats.argmax())])
+                yield knocked.weighed(evidence)
 
 
 def with_checker_put_back(histories: Iterable[History]) -> Iterator[History]:

@@ -11,8 +11,8 @@ from controller.referee import priors
 from controller.referee.events import MAX_COUNT, N_ROWS
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.board_evidence import BoardEvidence
-from controller.referee.inference.board_layouts import ROW_INDICES, boards_on_the_way
-from controller.referee.inference.board_memory import BoardMemory, Table, columns
+from controller.referee.inference.board_layouts import boards_on_the_way
+from controller.referee.inference.board_memory import ROW_INDICES, BoardMemory, Table, columns, of_board
 from controller.referee.inference.continuing import (
     CandidatePlays,
     best_weight,
@@ -30,7 +30,6 @@ from controller.referee.inference.histories import (
     likeliest_history,
     pruned,
 )
-from controller.referee.inference.irregular_plays import prior_of_part
 from controller.referee.inference.knocked_checkers import with_checker_knocked
 from controller.referee.inference.roll_evidence import (
     RollEvidence,
@@ -39,7 +38,7 @@ from controller.referee.inference.roll_evidence import (
     misreported_rolls,
     roll_seen,
 )
-from controller.referee.inference.seen_plays import plays_as_seen
+from controller.referee.inference.seen_plays import plays_as_seen, prior_of_part
 from controller.rules import BAR, ClosedOut, Dice, Laws, Player, Position, Rules
 
 UnseenPlay = tuple[float, Callable[[], History]]
@@ -168,7 +167,7 @@ def _may_hide_bear_off(history: History, evidence: BoardEvidence) -> bool:
     if not history.rules.most_borne(history.turn_state, history.position, 1):
         return False
     rows = evidence.rows(history.place_states)
-    lying = rows[ROW_INDICES, columns(history.expected_board)]
+    lying = of_board(rows, history.expected_board)
     return bool((np.partition(rows, -2, axis=1)[:, -2] > lying - priors.DOUBTFUL_COUNT_NATS).any())
 
 
@@ -208,7 +207,7 @@ def missed_plays(history: History, evidence: BoardEvidence, t_ms: int, rolled_ms
     The shorter the time since the last half-turn, the less likely such a play.
     """
     thrown = history.with_prior(priors.ROLL_MISSED_NATS + half_turn_nats(history.pause_before(rolled_ms)))
-    plays = _unseen_plays(thrown, any_roll(RollEvidence()), _reach(history, evidence), evidence, t_ms)
+    plays = _unseen_plays(thrown, any_roll(), _reach(history, evidence), evidence, t_ms)
     return _most_promising(plays)
 
 
@@ -245,9 +244,7 @@ def _unseen_plays(
     return [
         (hope, partial(one.history_of, i, seen_ms))
         for one in candidate_plays(history, throws, unseen, seen_ms)
-        for i, hope in enumerate(
-            (one.past_weight + reach[ROW_INDICES, one.boards.columns].sum(axis=1)).tolist()
-        )
+        for i, hope in enumerate((one.past_weight + one.boards.log_likelihoods(reach)).tolist())
     ]
 
 
@@ -255,7 +252,7 @@ def unseen_half_turns(histories: Iterable[History], evidence: BoardEvidence, t_m
     """`histories` continued by unseen plays of any roll, one for each of the boards from which the opponent
     can best reach what is seen now.
     """
-    throws = any_roll(RollEvidence())
+    throws = any_roll()
     plays = [
         play
         for history in histories
@@ -274,12 +271,12 @@ def _unseen_partial_plays(history: History, dice: Dice, reach: Table, t_ms: int)
     """Every partial play of `dice`, made without being seen."""
     boards = boards_on_the_way(history.rules, history.turn_state, (dice,))
     whole, past_weight = history.plays(dice), history.past_weight + prior_of_part(history, dice)
-    hopes = past_weight + reach[ROW_INDICES, boards.columns].sum(axis=1)
+    hopes = past_weight + boards.log_likelihoods(reach)
 
     def left(board: Position) -> History:
         return history.after_turn(irregular_turn(history, dice, board, t_ms), past_weight, 0.0)
 
-    pairs = zip(hopes.tolist(), boards.boards, strict=True)
+    pairs = zip(hopes.tolist(), boards, strict=True)
     return [(hope, partial(left, board)) for hope, board in pairs if board not in whole]
 
 

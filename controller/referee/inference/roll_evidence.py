@@ -1,7 +1,6 @@
 """What the dice may have shown: reported, misreported, half-read or missed, and as seen in pictures."""
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -30,36 +29,13 @@ class RollHypothesis:
 class RollEvidence:
     """What was seen of the dice since they were last lifted or thrown.
 
-    reported: both faces that the sensor reported and its odds for each die, as in DiceSettled; None when it
-    reported no roll. seen: the rolls seen in pictures, and in how many. half_read: the odds of both dice of a
-    half-read roll.
+    reported: both faces that the sensor reported, and the odds of each die; None when it reported no roll.
+    seen: the rolls seen in pictures, and in how many. half_read: the odds of both dice of a half-read roll.
     """
 
     seen: tuple[tuple[Dice, int], ...] = ()
     reported: tuple[tuple[int, int], tuple[Odds, Odds]] | None = None
     half_read: tuple[Odds, Odds] | None = None
-
-    def log_likelihood_of_any(self, rolls: tuple[Dice, ...]) -> float:
-        """Log-likelihood of the evidence if one of `rolls` lies there."""
-        return float(np.logaddexp.reduce([throw.prior for throw in sensor_rolls(rolls, self)]))
-
-    def misread_log_odds(self, dice: Dice, other: Dice) -> float:
-        """Log-odds that a roll reported as `dice` was `other`, which differs in one die."""
-        (first, second), (of_first, of_second) = self._reported_as(dice)
-        odds = sum(
-            there[now - 1] / there[then - 1]
-            for there, then, rest in ((of_first, first, second), (of_second, second, first))
-            for now in range(1, 7)
-            if now != then and Dice(now, rest) == other
-        )
-        return math.log(max(odds, priors.LEAST_MISREPORTED))
-
-    def _reported_as(self, dice: Dice) -> tuple[tuple[int, int], tuple[Odds, Odds]]:
-        """Faces and odds of both dice as reported; if not as `dice`, those of a sensor reporting `dice`."""
-        faces, odds = self.reported or ((dice.high, dice.low), ((), ()))
-        if Dice(*faces) != dice:
-            faces, odds = (dice.high, dice.low), ((), ())
-        return faces, (odds[0] or sensor_odds(faces[0]), odds[1] or sensor_odds(faces[1]))
 
     def with_picture(self, dice: tuple[int, ...]) -> "RollEvidence":
         """The evidence with one more picture. Only two dice make a roll."""
@@ -84,19 +60,33 @@ class RollEvidence:
     def log_likelihood_of(self, dice: Dice) -> float:
         """Log-likelihood of the evidence if `dice` lie there. Pictures of the same dice err alike."""
         read = log_odds_of(dice, self.half_read) if self.half_read else 0.0
-        return read + self._log_likelihood_of_pictures(dice)
-
-    def _log_likelihood_of_pictures(self, dice: Dice) -> float:
         if self.roll is None:
-            return 0.0
+            return read
         if self.roll == dice:
-            return priors.PICTURE_SHOWS_ROLL_NATS
-        trust = priors.TRUSTED_PICTURES_NATS if self.trusted_roll else 0.0
-        return trust + (
-            priors.PICTURE_ONE_DIE_OFF_NATS
-            if is_one_die_apart(self.roll, dice)
-            else priors.PICTURE_OTHER_ROLL_NATS
+            return read + priors.PICTURE_SHOWS_ROLL_NATS
+        is_near = is_one_die_apart(self.roll, dice)
+        other = priors.PICTURE_ONE_DIE_OFF_NATS if is_near else priors.PICTURE_OTHER_ROLL_NATS
+        return read + (other + priors.TRUSTED_PICTURES_NATS if self.trusted_roll else other)
+
+    def log_likelihood_of_any(self, rolls: tuple[Dice, ...]) -> float:
+        """Log-likelihood of the evidence if one of `rolls` lies there."""
+        return float(np.logaddexp.reduce([throw.prior for throw in sensor_rolls(rolls, self)]))
+
+    def misread_log_odds(self, dice: Dice, other: Dice) -> float:
+        """Log-odds that a roll reported as `dice` was `other`, which differs in one die.
+
+        If `dice` are not the reported roll, the odds are those of a sensor that is as sure as usual.
+        """
+        usual = (dice.high, dice.low), (sensor_odds(dice.high), sensor_odds(dice.low))
+        told = self.reported if self.reported and Dice(*self.reported[0]) == dice else usual
+        (first, second), (of_first, of_second) = told
+        odds = sum(
+            there[now - 1] / there[then - 1]
+            for there, then, rest in ((of_first, first, second), (of_second, second, first))
+            for now in range(1, 7)
+            if now != then and Dice(now, rest) == other
         )
+        return math.log(max(odds, priors.LEAST_MISREPORTED))
 
 
 @cache
@@ -125,12 +115,9 @@ def log_odds_of(dice: Dice, odds: tuple[Odds, Odds]) -> float:
 def half_read_rolls(odds: tuple[Odds, Odds], *, ties: bool) -> tuple[Dice, ...]:
     """The rolls that dice with these odds may show, the likeliest first. ties: whether doubles count."""
     likely = {dice: math.log(dice.ways) + log_odds_of(dice, odds) for dice in ALL_ROLLS}
-    ranked = sorted(ALL_ROLLS, key=lambda dice: -likely[dice])
-    return tuple(
-        dice
-        for dice in ranked
-        if likely[dice] > likely[ranked[0]] - priors.FOLLOW_WITHIN_NATS and (ties or not dice.is_double)
-    )
+    least = max(likely.values()) - priors.FOLLOW_WITHIN_NATS
+    followed = [dice for dice in ALL_ROLLS if likely[dice] > least and (ties or not dice.is_double)]
+    return tuple(sorted(followed, key=lambda dice: -likely[dice]))
 
 
 def is_one_die_apart(one: Dice, other: Dice) -> bool:
@@ -151,45 +138,22 @@ def sensor_rolls(rolls: tuple[Dice, ...], pictures: RollEvidence) -> tuple[RollH
     )
 
 
-def roll_seen(dice: Dice, seen: RollEvidence) -> RollHypothesis:
-    """The hypothesis that `dice` were thrown, whatever the sensor reported."""
-    reported = Dice(*seen.reported[0]) if seen.reported else dice
-    misread = 0.0 if reported == dice else seen.misread_log_odds(reported, dice)
-    return RollHypothesis(
-        dice=dice,
-        prior=misread + seen.log_likelihood_of(dice),
-        inferred=not seen.reported or reported != dice,
-    )
+def any_roll(pictures: RollEvidence = RollEvidence(), *, ties: bool = True) -> tuple[RollHypothesis, ...]:
+    """Every roll, for when the sensor reported none. ties: whether doubles count."""
+    return sensor_rolls(tuple(dice for dice in ALL_ROLLS if ties or not dice.is_double), pictures)
 
 
-def unreported_roll(dice: Dice, seen: RollEvidence) -> RollHypothesis:
-    """The hypothesis that `dice` were thrown, any roll being possible because the sensor reported none."""
-    prior = math.log(dice.ways / 36) + seen.log_likelihood_of(dice)
-    return RollHypothesis(dice=dice, prior=prior, inferred=True)
+def roll_seen(dice: Dice, seen: RollEvidence, reported: Dice | None = None) -> RollHypothesis:
+    """The hypothesis that `dice` were thrown, though they were `reported` otherwise.
+
+    reported: None for what the sensor reported by `seen`; `dice` if it reported nothing.
+    """
+    told = reported or (Dice(*seen.reported[0]) if seen.reported else dice)
+    misread = 0.0 if told == dice else seen.misread_log_odds(told, dice)
+    prior = misread + seen.log_likelihood_of(dice)
+    return RollHypothesis(dice=dice, prior=prior, inferred=told != dice or not seen.reported)
 
 
 def misreported_rolls(dice: Dice, seen: RollEvidence) -> tuple[RollHypothesis, ...]:
     """The rolls that were reported as `dice` because one die was misread."""
-    return tuple(
-        RollHypothesis(
-            dice=other,
-            prior=seen.misread_log_odds(dice, other) + seen.log_likelihood_of(other),
-            inferred=True,
-        )
-        for other in ALL_ROLLS
-        if is_one_die_apart(dice, other)
-    )
-
-
-def any_roll(pictures: RollEvidence) -> tuple[RollHypothesis, ...]:
-    """Every roll, for when the sensor reported none."""
-    return sensor_rolls(ALL_ROLLS, pictures)
-
-
-def any_opening_roll(pictures: RollEvidence) -> tuple[RollHypothesis, ...]:
-    """Every roll that may begin a game, for when the sensor reported none. Equal dice are thrown again."""
-    return sensor_rolls(tuple(dice for dice in ALL_ROLLS if not dice.is_double), pictures)
-
-
-def dice_of(throws: Iterable[RollHypothesis]) -> tuple[Dice, ...]:
-    return tuple(throw.dice for throw in throws)
+    return tuple(roll_seen(other, seen, dice) for other in ALL_ROLLS if is_one_die_apart(dice, other))

@@ -1,10 +1,10 @@
-"""A history continued by the play that was plainly seen: legal, irregular or partial.
+"""A history continued by the play that was plainly seen, and the priors of plays against the laws.
 
 What is seen is taken in several ways, for a place may be misread, and a checker may lie unseen.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations
 
@@ -13,18 +13,15 @@ import numpy as np
 from controller.referee import priors
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.board_evidence import BoardEvidence
-from controller.referee.inference.board_layouts import ROW_INDICES, boards_on_the_way, play_results
-from controller.referee.inference.board_memory import BoardMemory
+from controller.referee.inference.board_layouts import boards_on_the_way, play_results
 from controller.referee.inference.continuing import irregular_turn, lawful_turn, share_unseen
 from controller.referee.inference.histories import History
-from controller.referee.inference.irregular_plays import (
-    irregular_prior,
-    n_defects,
-    prior_of_part,
-    prior_of_unknown_roll,
-)
 from controller.referee.inference.roll_evidence import ALL_ROLLS, RollHypothesis
-from controller.rules import BAR, OFF, DefectKind, Dice, Place, Position
+from controller.rules import BAR, N_CHECKERS, OFF, DefectKind, Dice, OffenceKind, Place, Player, Position
+
+RARE_OFFENCES = frozenset({OffenceKind.MOVED_BACKWARDS, OffenceKind.MOVED_OPPONENTS_CHECKER})
+
+STRAY_CHECKERS = frozenset({OffenceKind.CHECKER_MISSING, OffenceKind.CHECKER_EXTRA})
 
 
 def plays_as_seen(
@@ -47,7 +44,10 @@ def plays_as_seen(
     known = {child.position for child in children if child.parent is parent}
     plainly = list(_whole_plays_seen(parent, known, throw, whole, t_ms))
     known |= {parent.position, *(turn.position for turn, _ in plainly)}
-    over, of_roll = _is_over(evidence.now, t_ms), throw.prior if throw else unknown_nats
+    of_roll, unseen = throw.prior if throw else unknown_nats, share_unseen(evidence.now, t_ms)
+    # The last reading may be from before the end of the turn, just as for lawful plays.
+    complete = (1 - priors.RESTS_HALF_MADE) / 2 / priors.N_PLAYS_OF_ROLL
+    over = math.log(1 - unseen + unseen * complete)
     for turn, prior in (*plainly, *_partial_plays_seen(parent, known, throw, whole, t_ms)):
         child = parent.after_seen_turn(turn, prior + of_roll, evidence)
         # If nothing moved, every view shows the end of the turn.
@@ -58,10 +58,16 @@ def plays_as_seen(
 def plays_of_no_roll(
     parent: History, children: Iterable[History], evidence: BoardEvidence, t_ms: int
 ) -> Iterator[History]:
-    """`parent` continued by a play that was plainly seen and that no roll allows, half made or complete."""
+    """`parent` continued by a play that was plainly seen and that no roll allows, half made or complete.
+
+    The more checkers moved, the fewer rolls fit.
+    """
+    before = parent.position.side(parent.on_roll)
     for child in plays_as_seen(parent, children, None, evidence, t_ms):
         if is_of_no_roll(parent, child.position):
-            yield child.with_prior(prior_of_unknown_roll(parent, child.position))
+            after = child.position.side(parent.on_roll)
+            n_moved = sum(max(0, then - now) for then, now in zip(before, after, strict=True))
+            yield child.with_prior(priors.UNLIKE_ANY_ROLL_NATS * max(1, n_moved))
 
 
 def is_of_no_roll(parent: History, board: Position) -> bool:
@@ -70,24 +76,21 @@ def is_of_no_roll(parent: History, board: Position) -> bool:
 
 
 def _whole_plays_seen(
-    parent: History,
-    known: set[Position],
-    throw: RollHypothesis | None,
-    whole: BoardEvidence,
-    t_ms: int,
+    parent: History, known: set[Position], throw: RollHypothesis | None, whole: BoardEvidence, t_ms: int
 ) -> Iterator[tuple[HalfTurn, float]]:
     """The half-turns, with their priors, that led to a board in view that is not among `known`."""
     dice, inferred = (throw.dice, throw.inferred) if throw else (None, False)
     for seen in _boards_in_view(parent, whole, dice):
-        if seen in known or _has_men_of_nobody(seen):
+        if seen in known or any(sum(seen.side(player)) > N_CHECKERS for player in Player):
             continue
-        plays = parent.plays(dice) if dice else None
-        lawful = plays.leading_to(seen) if plays else ()
-        if dice and lawful:
-            turn = lawful_turn(parent, dice, lawful[0], t_ms, inferred=inferred)
+        plays = parent.plays(dice).leading_to(seen) if dice else ()
+        if dice and plays:
+            found = play_results(parent.rules, parent.turn_state, dice)
+            turn = lawful_turn(parent, dice, plays[0], t_ms, inferred=inferred)
+            yield turn, found.log_prior_of(seen, parent.p_bears_all)
         else:
             turn = irregular_turn(parent, dice, seen, t_ms, inferred=inferred)
-        yield turn, _lawful_prior(parent, seen, dice) if lawful else irregular_prior(parent, seen, dice)
+            yield turn, irregular_prior(parent, seen, dice)
 
 
 def _partial_plays_seen(
@@ -101,21 +104,13 @@ def _partial_plays_seen(
         return
     dice = throw.dice
     boards = boards_on_the_way(parent.rules, parent.turn_state, (dice,))
-    row_nats = whole.rows(parent.place_states)[ROW_INDICES, boards.columns].sum(axis=1)
+    row_nats = boards.log_likelihoods(whole.rows(parent.place_states))
     prior, plays = prior_of_part(parent, dice), parent.plays(dice)
+    least = row_nats.max() - priors.DOUBTFUL_COUNT_NATS
     for i in np.argsort(-row_nats, kind="stable")[: priors.MOST_FOLLOWED]:
-        board = boards.boards[i]
-        if (
-            row_nats[i] >= -priors.DOUBTFUL_COUNT_NATS + row_nats.max()
-            and board not in known
-            and board not in plays
-        ):
+        board = boards[i]
+        if row_nats[i] >= least and board not in known and board not in plays:
             yield irregular_turn(parent, dice, board, t_ms, inferred=throw.inferred), prior
-
-
-def _has_men_of_nobody(seen: Position) -> bool:
-    """Whether a side has more checkers there than it owns: then a place was misread."""
-    return any(defect.kind is DefectKind.EXTRA_CHECKER for defect in seen.problems())
 
 
 def _boards_in_view(parent: History, whole: BoardEvidence, dice: Dice | None) -> Iterator[Position]:
@@ -136,11 +131,9 @@ def _boards_in_view(parent: History, whole: BoardEvidence, dice: Dice | None) ->
     if kept and kept not in (changed, gone):
         yield kept
     if gone.side(parent.on_roll)[OFF] > before.side(parent.on_roll)[OFF]:
-        yield from _with_checker_hidden(parent, gone, dice)
-        yield from _with_checker_on_stuck_place(parent, gone)
+        yield from _with_checker_unseen(parent, gone, dice)
     everywhere = whole.board_as_read(states, before)
-    n_numbers = len(dice.numbers) if dice else priors.MOST_NUMBERS
-    if everywhere not in (changed, gone) and not _is_short(parent, everywhere, n_numbers):
+    if everywhere not in (changed, gone) and not _n_missing(parent, everywhere, dice):
         yield everywhere
 
 
@@ -161,11 +154,11 @@ def _with_opponent_left_alone(parent: History, seen: Position, mixed: frozenset[
     return Position.of(mover, own, held)
 
 
-def _with_checker_hidden(parent: History, seen: Position, dice: Dice | None) -> Iterator[Position]:
-    """`seen` with a missing checker put where it may lie unseen among the opponent's, or be taken for his.
+def _with_checker_unseen(parent: History, seen: Position, dice: Dice | None) -> Iterator[Position]:
+    """`seen` with a missing checker put where it may lie unseen.
 
-    It lies one or more numbers of the roll away from a place that a checker left, or where the opponent seems
-    to have one checker more.
+    That is a place whose reading may be stuck, or one with several checkers of the opponent: one or more
+    numbers of the roll away from a place that a checker left, or where he seems to have one checker more.
     """
     mover, numbers = parent.on_roll, dice.numbers if dice else ()
     own, held = seen.side(mover), seen.side(mover.opponent)
@@ -173,50 +166,75 @@ def _with_checker_hidden(parent: History, seen: Position, dice: Dice | None) -> 
     far = {sum(some) for n in range(1, len(numbers) + 1) for some in combinations(numbers, n)}
     left = [place for place in range(1, BAR + 1) if own[place] < before[place]]
     within_reach = {place - pips for place in left for pips in far}
+    stuck = parent.place_states.stuck
     for point in range(1, BAR):
         there = BAR - point
         is_one_of_them = held[there] == held_before[there] + 1
-        if held[there] > 1 and not own[point] and (is_one_of_them or point in within_reach):
-            theirs = [n - (is_one_of_them and place == there) for place, n in enumerate(held)]
-            yield Position.of(mover, _with_one_at(point, own), theirs)
+        is_hidden = held[there] > 1 and not own[point] and (is_one_of_them or point in within_reach)
+        is_stuck = stuck[Place.of(mover, point).number - 1] > priors.MAY_BE_STUCK_FROM
+        if is_hidden or (is_stuck and not held[there]):
+            with_it = [n + (place == point) - (place == OFF) for place, n in enumerate(own)]
+            theirs = [n - (is_hidden and is_one_of_them and place == there) for place, n in enumerate(held)]
+            yield Position.of(mover, with_it, theirs)
 
 
-def _with_checker_on_stuck_place(parent: History, seen: Position) -> Iterator[Position]:
-    """`seen` with a missing checker put on a place whose reading may be stuck and not show it."""
-    mover = parent.on_roll
-    own, held = seen.side(mover), seen.side(mover.opponent)
-    stuck = parent.place_states.stuck
-    for point in range(1, BAR):
-        if stuck[Place.of(mover, point).number - 1] > priors.MAY_BE_STUCK_FROM and not held[BAR - point]:
-            yield Position.of(mover, _with_one_at(point, own), held)
+def irregular_prior(parent: History, seen: Position, dice: Dice | None) -> float:
+    """Prior of a play that the laws do not allow; lower for each checker that no play accounts for. Nats."""
+    offences = parent.rules.explain(parent.turn_state, dice, seen) if dice else ()
+    kinds = [offence.kind for offence in offences]
+    n_stray = max(n_strays(parent, seen, dice), sum(kind in STRAY_CHECKERS for kind in kinds))
+    if dice and not n_stray and kinds == [OffenceKind.WHOLE_ROLL_NOT_PLAYED]:
+        return prior_of_part(parent, dice)
+    plays = parent.plays(dice) if dice else ()
+    # A player who cannot play can go wrong in as many ways as another.
+    n_meant = len(plays) if plays and parent.position not in plays else priors.N_PLAYS_OF_ROLL
+    n_further = max(0, len(offences) - max(1, n_stray))
+    more = priors.STRAY_CHECKER_NATS * n_stray + priors.FURTHER_OFFENCE_NATS * n_further
+    more += priors.RARE_OFFENCE_NATS * sum(kind in RARE_OFFENCES for kind in kinds)
+    unrelated = priors.UNRELATED_BOARD_NATS + priors.STRAY_CHECKER_NATS * _n_never_borne(parent, seen)
+    return max(priors.IRREGULAR_PLAY_NATS - math.log(n_meant) + more, unrelated)
 
 
-def _with_one_at(point: int, own: Sequence[int]) -> tuple[int, ...]:
-    """A side's checkers with one that is off put on `point`."""
-    return tuple(n + (place == point) - (place == OFF) for place, n in enumerate(own))
+def prior_of_part(parent: History, dice: Dice) -> float:
+    """Prior of one particular partial play of `dice`. Nats."""
+    if parent.rules.is_wide(dice):
+        return priors.PARTIAL_PLAY_NATS - math.log(priors.N_PLAYS_OF_ROLL)
+    n_all = len(boards_on_the_way(parent.rules, parent.turn_state, (dice,)))
+    return priors.PARTIAL_PLAY_NATS - math.log(max(1, n_all - len(parent.plays(dice))))
 
 
-def _is_short(parent: History, seen: Position, n_numbers: int) -> bool:
-    """Whether checkers are missing or too many on `seen`, as a board that a play from `parent` left."""
+def n_strays(parent: History, seen: Position, dice: Dice | None) -> int:
+    """Number of checkers that came or went as no play of `dice`, or of any roll, explains."""
+    mover, other = parent.on_roll, parent.on_roll.opponent
+    points = zip(seen.side(other)[1:BAR], parent.position.side(other)[1:BAR], strict=True)
+    appeared = sum(max(0, now - then) for now, then in points)
+    return appeared + _n_missing(parent, seen, dice, parent.turn_state.waiting_of(mover))
+
+
+def _n_missing(parent: History, seen: Position, dice: Dice | None, n_waiting: int = 0) -> int:
+    """Number of checkers that are off, back on the board or too many as no play of `dice` explains.
+
+    n_waiting: how many that were off the player on roll may have entered.
+    """
     mover, other = parent.on_roll, parent.on_roll.opponent
     borne = seen.side(mover)[OFF] - parent.position.side(mover)[OFF]
     vanished = seen.side(other)[OFF] - parent.position.side(other)[OFF]
+    n_numbers = len(dice.numbers) if dice else priors.MOST_NUMBERS
     may_bear = parent.rules.most_borne(parent.turn_state, seen, n_numbers)
-    return bool(n_defects(parent, seen)) or bool(vanished) or not 0 <= borne <= may_bear
+    return max(0, borne - may_bear, -borne - n_waiting) + abs(vanished) + _n_defects(parent, seen)
 
 
-def _lawful_prior(parent: History, seen: Position, dice: Dice | None) -> float:
-    if dice is None:
-        return 0.0
-    found = play_results(parent.rules, parent.turn_state, dice)
-    return float(found.play_log_priors(parent.p_bears_all)[found.layout.index(seen)])
+def _n_never_borne(parent: History, seen: Position) -> int:
+    """Number of checkers newly off though their player cannot have borne any off, whatever was played."""
+    return sum(
+        max(0, seen.side(player)[OFF] - parent.position.side(player)[OFF])
+        for player in Player
+        if not parent.rules.most_borne(replace(parent.turn_state, on_roll=player), seen, 1)
+    )
 
 
-def _is_over(memory: BoardMemory, t_ms: int) -> float:
-    """Log-likelihood of the last reading showing the board at the end of the turn, not before it.
-
-    It is the same as for lawful plays.
-    """
-    unseen = share_unseen(memory, t_ms)
-    complete = (1 - priors.RESTS_HALF_MADE) / 2 / priors.N_PLAYS_OF_ROLL
-    return math.log(1 - unseen + unseen * complete)
+def _n_defects(parent: History, seen: Position) -> int:
+    """Count of the defects of `seen`, apart from mixed points and men that were missing from the start."""
+    omitted = sum(max(0, N_CHECKERS - sum(parent.position.side(player))) for player in Player)
+    both = DefectKind.BOTH_ON_ONE_POINT  # a play may leave this, and it is an offence of its own
+    return max(0, sum(defect.count for defect in seen.problems() if defect.kind is not both) - omitted)

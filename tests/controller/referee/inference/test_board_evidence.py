@@ -181,7 +181,7 @@ def test_a_checker_that_is_gone_is_put_where_it_fits_so_much_worse_at_most(resto
     """One of the eight on White's midpoint is not seen; the seven there would be eight at seven nats."""
     held = Position.parse(board({6: 5, 13: 8, 24: 2}, START_SIDE))
     seven = [{MAX_COUNT + 7: 0.0, MAX_COUNT + 8: -7.0}.get(n, -12.0) for n in range(N_COLUMNS)]
-    told = BoardMemory(table=np.array(evidence(held).now.table), visible=frozenset(range(26)))
+    told = BoardMemory(table=np.array(evidence(held).now.table), visible=np.ones(26, bool))
     told.table[12] = seven
     view = BoardEvidence(now=told)
     assert view.likeliest_board(PlaceStates.unknown(held), held, restore_nats=restore_nats).white[0] == n_off

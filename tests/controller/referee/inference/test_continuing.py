@@ -36,7 +36,7 @@ SEEN_NOTHING = BoardEvidence(now=BoardMemory())
 def test_before_anything_is_seen_the_plays_of_a_roll_share_one_chance():
     (plays,) = candidate_plays(history(), THROWN, SEEN_NOTHING, 0)
     assert np.exp(plays.past_weight).sum() == pytest.approx(1)
-    assert len(plays.past_weight) == len(plays.plays)
+    assert len(plays.past_weight) == len(plays.boards)
 
 
 def test_the_play_that_the_board_shows_is_the_likeliest():
@@ -60,7 +60,7 @@ def test_after_a_picture_older_than_a_play_other_plays_stay_possible():
 def test_plays_far_behind_the_likeliest_are_left_out():
     candidates = candidate_plays(watched(), THROWN, evidence(Position.START, AFTER_31), 2000)
     found = likeliest_continuations(candidates, 2000)
-    assert len(found) < len(candidates[0].plays)
+    assert len(found) < len(candidates[0].boards)
     assert likeliest_continuations(candidates, 2000, least=1.0) == []
 
 

@@ -67,7 +67,7 @@ def test_a_play_that_is_over_counts_as_a_play_instead_of_as_a_board_that_was_see
     ways = [
         dice.ways / 36 / len(before.plays(dice)) for dice in Dice.rolls() if AFTER_31 in before.plays(dice)
     ]
-    n_boards = len(boards_on_the_way(before.rules, before.turn_state, tuple(Dice.rolls())).boards)
+    n_boards = len(boards_on_the_way(before.rules, before.turn_state, tuple(Dice.rolls())))
     gained = with_play_ended(lying(AFTER_31), 3000).weight - lying(AFTER_31).weight
     assert gained == pytest.approx(log(sum(ways)) + log(n_boards))
 
