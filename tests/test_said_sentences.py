@@ -343,8 +343,10 @@ SAID_ON_THE_PAGE = (
     "controller/club/hall",
     "controller/club/tournament",
     "controller/page",
+    "controller/referee/handlers",
     "controller/referee/words/sentences.py",
     "controller/referee/words/refusals.py",
+    "controller/service/book_hints.py",
     "controller/service/conversation.py",
     "controller/service/display.py",
     "controller/service/live.py",
@@ -385,4 +387,4 @@ def test_a_sentence_is_said_again_with_its_parts():
 
 def test_what_begins_a_sentence_still_begins_it_in_another_language():
     with speaking("de"):
-        assert said_again(begun(say("no_game_played"))) == "Es läuft kein Spiel"
+        assert said_again(begun(say("dice_are_thrown"))) == "Die Würfel sind geworfen"

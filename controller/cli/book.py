@@ -4,8 +4,9 @@ import argparse
 import json
 from collections.abc import Iterable, Iterator, Sequence
 
+from controller.cli.terminal.words_option import add_words_option
 from controller.errors import InputError
-from controller.referee.words.sentences import Speech, add_words_option, call, play_text
+from controller.referee.words.sentences import Speech, call, play_text
 from controller.rules import Dice, DiceError, parse_steps
 from controller.rules.notation.calls import parse_call
 from controller.rules.openings.opening_book import (

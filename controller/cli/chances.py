@@ -8,8 +8,9 @@ from pathlib import Path
 
 from controller.cli.chances_plot import plot
 from controller.cli.terminal.outputs import write_output
+from controller.cli.terminal.words_option import add_words_option
 from controller.errors import InputError
-from controller.referee.words.sentences import Speech, add_words_option, call
+from controller.referee.words.sentences import Speech, call
 from controller.rules import Dice
 from controller.rules.openings.odds import (
     DISTANCES,

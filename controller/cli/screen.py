@@ -38,7 +38,7 @@ from controller.service.display import (
     turn_text,
 )
 from controller.service.lamp_colours import to_lights
-from controller.service.score_sheet import half_turn_text
+from controller.service.score_sheet import half_turn_text, in_two_columns
 from hardware.terminal_lights import DRAWING_SIZES, DrawingSize, fitting_size, render_board
 from sentences import say
 
@@ -253,13 +253,8 @@ class Screen:
         ]
         if self._speech is Speech.OLD:
             return _wrapped([text for _, text in texts], columns)
-        found: list[list[str]] = []
-        for player, text in texts:
-            if not found or player is Player.WHITE or found[-1][1]:
-                found.append(["", ""])
-            found[-1][player is Player.BLACK] = text
         half = columns // 2
-        return [f"{left:<{half - 1}} {right}".rstrip()[:columns] for left, right in found]
+        return [f"{left:<{half - 1}} {right}".rstrip()[:columns] for left, right in in_two_columns(texts)]
 
     def _help_page(self, columns: int, rows: int) -> list[str]:
         shown = _page(self._page_lines, columns, rows - 1)

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from controller.cli.terminal.outputs import check_outputs, write_output
 from controller.cli.terminal.progress import ProgressLine
+from controller.cli.terminal.words_option import add_words_option
 from controller.freed_memory import give_freed_memory_back
 from controller.record.journal import EffectLog, journal_in
 from controller.record.mat_writer import format_mat
 from controller.record.sgf import format_sgf
 from controller.record.thrown_games import format_thrown_game
-from controller.referee.words.sentences import add_words_option
 from controller.rules import Laws, Position
 from controller.rules.openings.opening_book import book_for
 from controller.service.loop import Sink

@@ -22,14 +22,13 @@ from controller.referee import (
 )
 from controller.referee.effects import Mode
 from controller.referee.inference.histories import rival_histories
-from controller.referee.priors import UNSURE_WITHIN_NATS
 from controller.referee.words.refusals import name_of
 from controller.referee.words.sentences import (
     Speech,
     correction_question,
     cube_text,
     effect_sentence,
-    play_text,
+    play_made,
 )
 from controller.rules import Game, GamePhase, Player
 from controller.service.display import (
@@ -200,7 +199,7 @@ def turn_views(turns: tuple[HalfTurn, ...], speech: Speech) -> tuple[TurnView, .
             number=number,
             player=turn.player.value,
             dice=str(turn.dice) if turn.dice else "",
-            play=turn.words or play_text(turn.steps, speech),
+            play=play_made(turn, speech),
             is_legal=turn.legal,
             is_inferred=turn.dice_inferred,
             is_unseen=turn.unseen,
@@ -303,7 +302,7 @@ def _questions(moment: Moment, names: Mapping[Player, str], speech: Speech) -> I
         number=question.index + 1,
         choices=tuple(
             ChoiceView(
-                text=turn.words or play_text(turn.steps, speech),
+                text=play_made(turn, speech),
                 line=f"correct game {state.game + 1} {question.index + 1} {turn.position}",
             )
             for turn in question.candidates
@@ -313,7 +312,7 @@ def _questions(moment: Moment, names: Mapping[Player, str], speech: Speech) -> I
 
 def _in_doubt(state: RefereeState, index: int) -> bool:
     """Whether the boards still leave open what stood after half-turn `index`."""
-    rivals = rival_histories(state.histories, UNSURE_WITHIN_NATS) if state.histories else ()
+    rivals = rival_histories(state.histories) if state.histories else ()
     turns = [history.turns for history in rivals]
     return len({played[index].position for played in turns if index < len(played)}) > 1
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from controller.referee.half_turn import HalfTurn
-from controller.rules import Action, Dice, Match, Outcome, Player, Position
+from controller.rules import BAR, Action, Dice, Match, Outcome, Place, Player, Position
 from hardware.dice_events import DiceEvent
 
 MAX_COUNT = 15
@@ -11,6 +11,11 @@ N_ROWS = 26
 """Rows of a sighting: the points 1 to 24 in White's numbering, White's bar, Black's bar."""
 
 Rows = tuple[tuple[float, ...], ...]
+
+
+def place_of_row(row: int) -> Place:
+    """The place of a row of a sighting."""
+    return Place(row + 1) if row < BAR - 1 else Place(BAR, Player.WHITE if row == BAR - 1 else Player.BLACK)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,8 @@ from typing import Any
 
 from controller.referee import priors
 from controller.referee.decisions.announcements import effects
-from controller.referee.decisions.judging import judge_offence, lamps_to_light
+from controller.referee.decisions.judging import judge_offence
+from controller.referee.decisions.lamps import lamps_to_light
 from controller.referee.decisions.support import supported_turns
 from controller.referee.effects import Effect
 from controller.referee.events import (
@@ -38,9 +39,7 @@ from controller.referee.handlers.people_events import (
     correct_before_play,
     correct_turn,
     declare_action,
-    refuse_action,
-    refuse_done,
-    refuse_to_take_back,
+    refuse,
     take_play_back,
 )
 from controller.referee.handlers.restoring import drop_roll, restore_game
@@ -127,9 +126,9 @@ ANYWHERE: Row = {
 RESTORES: Row = {GameRestored: Transition(restore_game, (*GAME_STARTS, RefereePhase.ROLLED, *GAME_ENDS))}
 IN_PLAY = (RefereePhase.OPENING, RefereePhase.BEFORE_ROLL, RefereePhase.ROLLED)
 NOTHING_TO_PLAY: Row = {
-    DonePressed: Transition(refuse_done),
-    ActionDeclared: Transition(refuse_action),
-    PlayTakenBack: Transition(refuse_to_take_back),
+    DonePressed: Transition(refuse),
+    ActionDeclared: Transition(refuse),
+    PlayTakenBack: Transition(refuse),
     InputEnded: IGNORED,
 }
 AFTER_GAME: Row = {
@@ -157,10 +156,10 @@ TRANSITIONS: dict[RefereePhase, Row] = {
         **ANYWHERE,
         **_dice(take_opening_dice, RefereePhase.ROLLED, RefereePhase.BEFORE_ROLL),
         BoardSeen: Transition(look_before_roll, TURN_ENDS),
-        DonePressed: Transition(refuse_done),
+        DonePressed: Transition(refuse),
         ActionDeclared: Transition(declare_action, TURN_ENDS),
         TurnCorrected: Transition(correct_before_play),
-        PlayTakenBack: Transition(refuse_to_take_back),
+        PlayTakenBack: Transition(refuse),
         UndoPressed: Transition(undo, (RefereePhase.BEFORE_ROLL, RefereePhase.ROLLED)),
         InputEnded: Transition(count_missed_play, TURN_ENDS),
     },
@@ -168,7 +167,7 @@ TRANSITIONS: dict[RefereePhase, Row] = {
         **ANYWHERE,
         **_dice(take_dice_before_roll, RefereePhase.ROLLED, *GAME_ENDS),
         BoardSeen: Transition(look_before_roll, GAME_ENDS),
-        DonePressed: Transition(refuse_done),
+        DonePressed: Transition(refuse),
         ActionDeclared: Transition(declare_action, (RefereePhase.ROLLED, *GAME_ENDS)),
         TurnCorrected: Transition(correct_turn),
         PlayTakenBack: Transition(take_play_back, (RefereePhase.ROLLED,)),

@@ -5,7 +5,6 @@ have chosen their word over the board.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Protocol
 
 from controller.commands.command_help import GAME_HELP, help_lines
@@ -124,7 +123,7 @@ class Conversation:
             self._display.say(t_ms, say("cannot_be_done", problem=say("is_paused")))
             return
         if isinstance(event, TurnCorrected):
-            preview = _preview(state, event)
+            preview = previewed(state, event)
             if preview and not preview.is_harmless:
                 self._waiting = data, event.index, preview
                 self._display.say(t_ms, correction_question(preview, event.index, self._names))
@@ -143,7 +142,7 @@ class Conversation:
             self._display.say(event.t_ms, answer)
 
 
-def _preview(state: RefereeState, event: TurnCorrected) -> CorrectionPreview | None:
+def previewed(state: RefereeState, event: TurnCorrected) -> CorrectionPreview | None:
     """What a correction would change; None when there is nothing to correct."""
     course = course_of(state, event.game)
     if course is None:
@@ -172,6 +171,5 @@ def _answer(event: Event, before: RefereeState, after: RefereeState, names: Name
         case TurnCorrected(index=index, game=game):
             then, now = course_of(before, game), course_of(after, game)
             if then and now and now.turns[index] == then.turns[index]:
-                turn = replace(now.turns[index])
-                return say("stays_so", number=index + 1, play=turn.play)
+                return say("stays_so", number=index + 1, play=now.turns[index].play)
     return None

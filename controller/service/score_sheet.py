@@ -1,6 +1,6 @@
 """The record of a game as text for people."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from controller.record.match_settings import MatchSettings
@@ -9,11 +9,10 @@ from controller.referee.words.refusals import name_of
 from controller.referee.words.sentences import (
     WINS,
     Speech,
-    book_sentence,
     call,
     effect_sentence,
-    play_text,
-    points_text,
+    outcome_text,
+    play_made,
 )
 from controller.rules import (
     AcceptedResignation,
@@ -24,11 +23,11 @@ from controller.rules import (
     OfferedResignation,
     Passed,
     Player,
-    Position,
     RefusedResignation,
     Took,
 )
-from controller.rules.openings.opening_book import Book, advice
+from controller.rules.openings.opening_book import Book
+from controller.service.book_hints import book_line
 from controller.service.matches.gnubg import Decision
 from controller.service.matches.played_matches import PlayedMatch, crawford_games
 from controller.service.recordings.transcript import Transcript
@@ -94,28 +93,12 @@ def match_sheet(
         lines += score_sheet(game.turns, speech, game.declared, lost)
         if game.outcome:
             score[game.outcome.winner] += game.outcome.points
-            win, points = say(WINS[game.outcome.win]), points_text(game.outcome.points)
-            ended = say("game_ended", name=names[game.outcome.winner], win=win, points=points)
-            lines.append(f"     {ended}")
+            lines.append(f"     {outcome_text(game.outcome, names)}")
     if played.chouette:
         lines += ["", f"{played.chouette}."]
     if any(turn.unseen for game in played.games for turn in game.turns):
         lines += ["", say("unseen_mark_means", mark=UNSEEN_MARK)]
     return lines
-
-
-def book_line(
-    turns: Sequence[HalfTurn],
-    start: Position = Position.START,
-    book: Book = Book.HOYLE,
-    speech: Speech = Speech.PLAIN,
-) -> str | None:
-    """The advice of `book` for the first play of a game that began at `start`; None without advice."""
-    first = turns[0] if turns else None
-    if first is None or first.dice is None:
-        return None
-    found = advice(start, first.player, first.dice, first.position, book)
-    return book_sentence(found, speech) if found else None
 
 
 def score_sheet(
@@ -134,14 +117,20 @@ def score_sheet(
     cells = list(_cells(turns, declared, speech, losses))
     if speech is Speech.OLD:
         return [f"{n:3}. {name_of(player)}, {text}" for n, (player, text) in enumerate(cells, start=1)]
+    return [
+        f"{n:3}) {left:<{COLUMN_WIDTH - 1}} {right}".rstrip()
+        for n, (left, right) in enumerate(in_two_columns(cells), start=1)
+    ]
+
+
+def in_two_columns(cells: Iterable[tuple[Player, str]]) -> list[list[str]]:
+    """The texts of half-turns in rows of two, White's on the left."""
     rows: list[list[str]] = []
     for player, text in cells:
         if not rows or player is Player.WHITE or rows[-1][1]:
             rows.append(["", ""])
-        rows[-1][0 if player is Player.WHITE else 1] = text
-    return [
-        f"{n:3}) {left:<{COLUMN_WIDTH - 1}} {right}".rstrip() for n, (left, right) in enumerate(rows, start=1)
-    ]
+        rows[-1][player is Player.BLACK] = text
+    return rows
 
 
 def _cells(
@@ -196,9 +185,8 @@ def _declared_cell(action: Action, cube: int) -> tuple[Player, str] | None:
 
 def half_turn_text(turn: HalfTurn, speech: Speech = Speech.PLAIN) -> str:
     """One half-turn: `31: 8/5 6/5`; in old words `trois-ace: one man from ...`."""
-    play = turn.words or play_text(turn.steps, speech)
     marks = f"{'' if turn.legal else ' !'}{f' {UNSEEN_MARK}' * turn.unseen}"
-    return f"{_roll_text(turn, speech)}: {play}{marks}"
+    return f"{_roll_text(turn, speech)}: {play_made(turn, speech)}{marks}"
 
 
 def _roll_text(turn: HalfTurn, speech: Speech) -> str:

@@ -1,15 +1,21 @@
-"""The command `blotlight explain`: why the referee took a half-turn of a recording for what it did."""
+"""The command `blotlight explain`: why the referee took a half-turn of a recording for what it did.
+
+It prints the candidate courses of the game with the factors of their scores.
+"""
 
 import argparse
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
 from controller.cli.terminal.progress import ProgressLine
 from controller.errors import InputError
-from controller.referee import RefereePhase, RefereeState
-from controller.referee.decisions.explaining import CandidateCourse, candidate_courses
-from controller.rules import BAR, Place, Player
+from controller.referee import HalfTurn, RefereePhase, RefereeState, priors
+from controller.referee.events import place_of_row
+from controller.referee.inference.board_layouts import play_results
+from controller.referee.inference.board_memory import of_board
+from controller.referee.inference.histories import History
 from controller.service.recordings.evidence import unpacked
 from controller.service.recordings.recording import open_recording
 from controller.service.recordings.transcript import transcribe
@@ -19,6 +25,31 @@ MOST_SHOWN = 8
 """Most courses that are printed."""
 
 HEADING = f"{'course':34}{'score':>8}{'before':>8}{'play':>7}{'dice':>7}{'fault':>8}{'board':>8}  places"
+
+
+@dataclass(frozen=True, kw_only=True)
+class CandidateCourse:
+    """One way in which the last half-turn may have gone.
+
+    The factors in nats, whose sum is the weight. before: the course up to that half-turn. play: a legal play
+    among those that the roll allows. pictures: the dice as seen in pictures. fault: the roll, and all that
+    went wrong. readings: the board as seen since. misread: rows of BoardSeen that do not fit; stuck: rows
+    whose reading says little.
+    """
+
+    turn: HalfTurn
+    before: float
+    play: float
+    pictures: float
+    fault: float
+    readings: float
+    misread: tuple[int, ...]
+    stuck: tuple[int, ...]
+
+    @property
+    def weight(self) -> float:
+        """The sum of the factors' logarithms."""
+        return self.before + self.play + self.pictures + self.fault + self.readings
 
 
 def add_explain(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -48,6 +79,35 @@ def _run_explain(options: argparse.Namespace) -> int:
     return 0
 
 
+def candidate_courses(state: RefereeState) -> Iterator[CandidateCourse]:
+    """One candidate for each history that has a half-turn, likeliest first."""
+    for history in sorted(state.histories, key=lambda history: -history.weight):
+        parent, turn, places = history.parent, history.turn, history.place_states
+        if parent is None or turn is None:
+            continue
+        play = _play_nats(parent, turn)
+        pictures = state.last_roll_evidence.log_likelihood_of(turn.dice) if turn.dice else 0.0
+        nats = of_board(state.evidence.rows(places), history.expected_board)
+        yield CandidateCourse(
+            turn=turn,
+            before=parent.weight,
+            play=play,
+            pictures=pictures,
+            fault=history.past_weight - parent.weight - play - pictures,
+            readings=history.log_likelihood,
+            misread=tuple(row for row, of_row in enumerate(nats) if of_row < -priors.DOUBTFUL_COUNT_NATS),
+            stuck=tuple(row for row, chance in enumerate(places.stuck) if chance > priors.STUCK_FROM),
+        )
+
+
+def _play_nats(parent: History, turn: HalfTurn) -> float:
+    """Log-prior of the half-turn's play among all plays that its dice allow."""
+    if not turn.legal or turn.dice is None:
+        return 0.0
+    found = play_results(parent.rules, parent.turn_state, turn.dice)
+    return found.log_prior_of(turn.position, parent.p_bears_all)
+
+
 def explanation_lines(state: RefereeState) -> Iterator[str]:
     """The candidate courses, a line each; scores in nats below the likeliest."""
     courses = list(candidate_courses(state))[:MOST_SHOWN]
@@ -72,10 +132,6 @@ def _said(course: CandidateCourse) -> str:
 
 def _places(course: CandidateCourse) -> str:
     """The places that are misread or stuck, as White's points."""
-    misread = [say("place_misread", place=_place(row).words) for row in course.misread]
-    return ", ".join([*misread, *(say("place_stuck", place=_place(row).words) for row in course.stuck)])
-
-
-def _place(row: int) -> Place:
-    """The place of a row of BoardSeen."""
-    return {BAR - 1: Place(BAR, Player.WHITE), BAR: Place(BAR, Player.BLACK)}.get(row, Place(row + 1))
+    misread = [say("place_misread", place=place_of_row(row).words) for row in course.misread]
+    stuck = [say("place_stuck", place=place_of_row(row).words) for row in course.stuck]
+    return ", ".join([*misread, *stuck])

@@ -15,7 +15,7 @@ from controller.perception.orientation import Orientation
 from controller.record.match_record import GameRecord, MatchFileError
 from controller.record.store import Store, StoreError
 from controller.referee import HalfTurn
-from controller.referee.words.sentences import WINS, Speech, points_text
+from controller.referee.words.sentences import Speech, outcome_text
 from controller.rules import ALL_LAWS, EnteringLaws, Player, Position, shots
 from controller.service.matches.kept_matches import (
     KeptMatch,
@@ -211,14 +211,9 @@ class MatchShelf:
         stills: frozenset[StillName],
     ) -> GameView:
         positions = [game.start, *(turn.position for turn in game.turns)]
-        result = ""
-        if game.outcome:
-            name = kept.played.match.names[game.outcome.winner]
-            win, points = say(WINS[game.outcome.win]), points_text(game.outcome.points)
-            result = say("game_ended", name=name, win=win, points=points)
         return GameView(
             title=say("page_game_of_number", number=number),
-            result=result,
+            result=outcome_text(game.outcome, kept.played.match.names) if game.outcome else "",
             turns=turn_views(game.turns, self._speech),
             boards=tuple(board_view(position, orientation) for position in positions),
             pips=tuple(

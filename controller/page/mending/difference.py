@@ -9,10 +9,10 @@ from controller.errors import InputError
 from controller.page.board_view import TurnedBoard, board_view
 from controller.page.moment import Moment
 from controller.perception.orientation import Orientation
-from controller.referee import HalfTurn, RefereePhase, RefereeState, TurnCorrected, step
-from controller.referee.inference.corrections import preview_correction
-from controller.referee.words.sentences import Speech, play_text
+from controller.referee import RefereeState, TurnCorrected, step
+from controller.referee.words.sentences import Speech, roll_and_play
 from controller.rules import BAR, OFF, Dice, DiceError, Player, Position
+from controller.service.conversation import previewed
 from sentences import begun, say
 from vision.board_reading import MAX_COUNT, N_POINTS
 
@@ -118,10 +118,7 @@ def difference(
     course, index, position = course_of(state, said.game), said.index, said.position
     if course is None or not 0 <= index < len(course.turns):
         return None
-    on_board = said.game == state.game
-    is_seen = on_board and state.untouched and state.phase is RefereePhase.BEFORE_ROLL
-    histories, memory = state.histories if on_board else (course,), state.memory if is_seen else None
-    preview = preview_correction(histories, index, position, memory, said.dice)
+    preview = previewed(state, said)
     after, _ = step(state, said)
     if after.refusal:
         raise InputError(after.refusal)
@@ -130,7 +127,10 @@ def difference(
     assert corrected is not None, "the game is there"
     changes = tuple(
         ChangedTurn(
-            number=at + 1, was=_turn_text(was, speech), becomes=_turn_text(turn, speech), is_legal=turn.legal
+            number=at + 1,
+            was=roll_and_play(was, speech),
+            becomes=roll_and_play(turn, speech),
+            is_legal=turn.legal,
         )
         for at, (was, turn) in enumerate(zip(course.turns, corrected.turns, strict=False))
         if was != turn
@@ -143,7 +143,3 @@ def difference(
         warning=say("page_camera_sees_other") if preview.unlike_board else "",
         board=board_view(position, orientation),
     )
-
-
-def _turn_text(turn: HalfTurn, speech: Speech) -> str:
-    return f"{turn.dice or '??'}: {turn.words or play_text(turn.steps, speech)}"

@@ -7,7 +7,7 @@ from controller.page.board_view import TurnedBoard, board_view
 from controller.perception.orientation import Orientation
 from controller.referee import RefereeState
 from controller.referee.inference.histories import History
-from controller.referee.words.sentences import Speech, play_text
+from controller.referee.words.sentences import Speech, play_made
 from controller.rules import Dice, Position
 
 MOST_PLAYS = 40
@@ -65,7 +65,7 @@ def ranked_plays(
     for history in _possible(state, game, number):
         rival = history.turns[number - 1]
         if rival.player is turn.player and dice in (None, rival.dice):
-            found.setdefault(rival.position, rival.words or play_text(rival.steps, speech))
+            found.setdefault(rival.position, play_made(rival, speech))
     for play in _plays(earlier, roll, turn.position):
         found.setdefault(*play)
     if roll == turn.dice:
@@ -76,7 +76,7 @@ def ranked_plays(
         number=number,
         player=turn.player.value,
         dice=str(roll or ""),
-        recorded=turn.words or play_text(turn.steps, speech),
+        recorded=play_made(turn, speech),
         before=board_view(earlier.position, orientation),
         after=board_view(turn.position, orientation),
         plays=tuple(

@@ -1,6 +1,5 @@
 """The effects that follow from the difference of two states."""
 
-from controller.referee import priors
 from controller.referee.effects import (
     CommandRefused,
     Effect,
@@ -21,11 +20,12 @@ def effects(before: RefereeState, after: RefereeState, t_ms: int) -> tuple[Effec
     found: list[Effect] = []
     if after.refusal:
         found.append(CommandRefused(t_ms=t_ms, why=after.refusal))
-    if after.rolls and after.rolls != before.rolls and len(after.rolls) == 1:
+    if len(after.rolls) == 1 and after.rolls != before.rolls:
         found.append(RollCalled(t_ms=t_ms, player=after.on_roll, dice=after.rolls[0]))
     for game, (then, now) in enumerate(zip(before.finished, after.finished, strict=False)):
-        found += _corrected(then.course.turns, now.course.turns, game, t_ms)
-    found += _recordings(before.recorded if before.game == after.game else (), after, t_ms)
+        found += _recordings(then.course.turns, now.course.turns, game, t_ms)
+    recorded = before.recorded if before.game == after.game else ()
+    found += _recordings(recorded, after.recorded, after.game, t_ms)
     if before.offence and before.offence != after.offence:
         index = before.offence.index
         stands = index < len(after.recorded) and not after.recorded[index].legal
@@ -34,49 +34,31 @@ def effects(before: RefereeState, after: RefereeState, t_ms: int) -> tuple[Effec
         found.append(after.offence)
     if after.late_offence and after.late_offence != before.late_offence:
         found += [after.late_offence, OffenceEnded(t_ms=t_ms, index=after.late_offence.index, stands=True)]
-    found += [_question(after, index, t_ms) for index in sorted(after.questioned - before.questioned)]
-    if after.outcome and not before.outcome:
-        found.append(_won(after, t_ms))
+    for index in sorted(after.questioned - before.questioned):
+        played = dict.fromkeys(history.turns[index] for history in rival_histories(after.histories))
+        found.append(Question(t_ms=t_ms, index=index, candidates=tuple(played)))
+    if (outcome := after.outcome) and not before.outcome:
+        found.append(
+            GameWon(
+                t_ms=t_ms,
+                winner=outcome.winner,
+                win=outcome.win,
+                points=outcome.points,
+                score=after.match.score,
+                match_over=after.match.winner is not None,
+            )
+        )
     if after.lamps != before.lamps:
         found.append(LampsChanged(t_ms=t_ms, lamps=after.lamps))
     return tuple(found)
 
 
-def _recordings(before: tuple[HalfTurn, ...], after: RefereeState, t_ms: int) -> list[TurnRecorded]:
-    """The half-turns that are new or have changed."""
-    return [
-        TurnRecorded(t_ms=t_ms, game=after.game, index=index, turn=turn, mended=index < len(before))
-        for index, turn in enumerate(after.recorded)
-        if index >= len(before) or before[index] != turn
-    ]
-
-
-def _corrected(
+def _recordings(
     before: tuple[HalfTurn, ...], after: tuple[HalfTurn, ...], game: int, t_ms: int
 ) -> list[TurnRecorded]:
-    """The half-turns of a finished game that have changed."""
+    """The half-turns of a game that are new or have changed."""
     return [
-        TurnRecorded(t_ms=t_ms, game=game, index=index, turn=turn, mended=True)
-        for index, (then, turn) in enumerate(zip(before, after, strict=False))
-        if then != turn
+        TurnRecorded(t_ms=t_ms, game=game, index=index, turn=turn, mended=index < len(before))
+        for index, turn in enumerate(after)
+        if index >= len(before) or before[index] != turn
     ]
-
-
-def _question(state: RefereeState, index: int, t_ms: int) -> Question:
-    candidates = tuple(
-        history.turns[index] for history in rival_histories(state.histories, priors.UNSURE_WITHIN_NATS)
-    )
-    return Question(t_ms=t_ms, index=index, candidates=tuple(dict.fromkeys(candidates)))
-
-
-def _won(state: RefereeState, t_ms: int) -> GameWon:
-    outcome = state.outcome
-    assert outcome is not None, "asked for only when a game has just ended"
-    return GameWon(
-        t_ms=t_ms,
-        winner=outcome.winner,
-        win=outcome.win,
-        points=outcome.points,
-        score=state.match.score,
-        match_over=state.match.winner is not None,
-    )

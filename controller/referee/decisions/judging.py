@@ -1,4 +1,4 @@
-"""What the players are shown of a settled board: offences, lamps, questions."""
+"""What the players are told about a settled board: offences, and what they are asked."""
 
 import math
 from dataclasses import replace
@@ -7,8 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from controller.referee import priors
-from controller.referee.decisions.lamps import lamps, unfurnished_lamps
-from controller.referee.effects import Lamp, OffenceShown
+from controller.referee.effects import OffenceShown
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.belief import weight_of_lawful
 from controller.referee.inference.board_evidence import BoardEvidence
@@ -65,48 +64,28 @@ def _with_standing(state: RefereeState, t_ms: int) -> RefereeState:
     """Note an irregular play that the opponent's throw let stand before it could be shown."""
     index = len(state.record) - 1
     found = None if index in state.offences_shown else _offence_of_last(state, t_ms)
-    return (
-        replace(state, late_offence=found, offences_shown=state.offences_shown | {index}) if found else state
-    )
+    shown = state.offences_shown | {index}
+    return replace(state, late_offence=found, offences_shown=shown) if found else state
 
 
 def _with_question(state: RefereeState) -> RefereeState:
     """Ask once about the first half-turn on which likely histories differ, if the board lay settled since."""
-    record = state.record
-    index = first_differing_turn(rival_histories(state.histories, priors.UNSURE_WITHIN_NATS))
-    if index is None or not state.untouched:
-        return state
-    if (state.memory.t_ms or 0) - record[-1].t_ms < state.settings.settle_ms:
+    index, lies_ms = first_differing_turn(rival_histories(state.histories)), state.memory.t_ms or 0
+    if index is None or not state.untouched or lies_ms - state.record[-1].t_ms < state.settings.settle_ms:
         return state
     return replace(state, questioned=state.questioned | {index})
-
-
-def lamps_to_light(state: RefereeState) -> tuple[Lamp, ...]:
-    """The lamps to light. They do not change while the board is unsettled; a hand over it puts them out."""
-    if state.phase in (RefereePhase.IDLE, RefereePhase.BETWEEN, RefereePhase.OVER) or state.memory.hand:
-        return ()
-    if not state.memory.settled(state.settings.settle_ms):
-        return state.lamps
-    if state.phase is RefereePhase.OPENING:
-        return unfurnished_lamps(
-            state.settings.mode, likeliest_history(state.histories).position, state.memory
-        )
-    return lamps(state.settings.mode, state.offence, state.histories, state.rolls, state.evidence)
 
 
 def _offence_of_last(state: RefereeState, t_ms: int) -> OffenceShown | None:
     """What is illegal about the last half-turn."""
     top = likeliest_history(state.histories)
-    if top.turn is None or top.turn.legal or top.parent is None or _is_of_missed_roll(state, top):
+    if top.turn is None or top.turn.legal or top.parent is None:
         return None
+    if state.phase is RefereePhase.BEFORE_ROLL and top.went_on_after(state.ended_ms):
+        return None  # it was inferred, and no roll has been reported since: it may not be over
     if not state.offence and not _surely_illegal(state, top.parent, top.turn):
         return None
-    return _shown(t_ms, len(top.turns) - 1, top.parent, top.turn.dice, top.position)
-
-
-def _is_of_missed_roll(state: RefereeState, history: History) -> bool:
-    """Whether the last half-turn was inferred and no roll has been reported since: it may not be over."""
-    return state.phase is RefereePhase.BEFORE_ROLL and history.went_on_after(state.ended_ms)
+    return _shown(t_ms, top.parent, top.turn.dice, top.position)
 
 
 def _offence_without_sensor(state: RefereeState, t_ms: int) -> OffenceShown | None:
@@ -119,7 +98,7 @@ def _offence_without_sensor(state: RefereeState, t_ms: int) -> OffenceShown | No
     if not illegal or weight_of_all(others) > weight_of_all(illegal) - priors.OFFENCE_LEAD_NATS:
         return None
     top = likeliest_history(illegal)
-    return _shown(t_ms, len(top.turns), top, None, top.expected_board)
+    return _shown(t_ms, top, None, top.expected_board)
 
 
 def _offence_of_play(state: RefereeState, t_ms: int) -> OffenceShown | None:
@@ -167,7 +146,7 @@ def _offence_now(
     histories: the courses before the play. throws: what its dice may be, the likeliest first. lawful: the
     weight of other lawful explanations of the board.
     """
-    evidence = _now(state)
+    evidence = BoardEvidence(now=state.memory, full_view=state.memory)
     found = [
         history
         for before in leading_histories(histories, priors.FOLLOW_WITHIN_NATS, priors.MOST_FOLLOWED)
@@ -183,30 +162,26 @@ def _offence_now(
     others = np.logaddexp(lawful, weight_of_lawful(histories, throws, evidence, least))
     if not illegal.parent or not illegal.turn or others > least:
         return None
-    return _shown(t_ms, len(illegal.turns) - 1, illegal.parent, illegal.turn.dice, illegal.position)
+    return _shown(t_ms, illegal.parent, illegal.turn.dice, illegal.position)
 
 
-def _shown(t_ms: int, index: int, before: History, dice: Dice | None, seen: Position) -> OffenceShown | None:
+def _shown(t_ms: int, before: History, dice: Dice | None, seen: Position) -> OffenceShown | None:
     """The offences of `seen` as a play of `dice`, or of any roll if dice is None; None if there are none."""
-    board = _not_borne(before, seen)
-    offences = (
-        before.rules.explain(before.turn_state, dice, board)
-        if dice
-        else _explained_by_any_roll(before.rules, before.turn_state, board)
-    )
-    if not offences:
-        return None
-    return OffenceShown(t_ms=t_ms, index=index, player=before.on_roll, offences=offences)
+    offences = _fewest_offences(before.rules, before.turn_state, dice, _not_borne(before, seen))
+    shown = OffenceShown(t_ms=t_ms, index=len(before.turns), player=before.on_roll, offences=offences)
+    return shown if offences else None
 
 
 @lru_cache(maxsize=16)
-def _explained_by_any_roll(rules: Rules, turn_state: TurnState, seen: Position) -> tuple[Offence, ...]:
-    """The offences of a board by the roll with the fewest; () if some roll allows the board.
+def _fewest_offences(
+    rules: Rules, turn_state: TurnState, dice: Dice | None, seen: Position
+) -> tuple[Offence, ...]:
+    """The offences of a board by `dice`, or if they are None by the roll with the fewest.
 
-    Cached: it takes 21 explanations and is asked for at each picture.
+    Cached: any roll takes 21 explanations and is asked for at each picture.
     """
-    rolls = (dice for dice in ALL_ROLLS if not rules.is_wide(dice))
-    return min((rules.explain(turn_state, dice, seen) for dice in rolls), key=len)
+    rolls = [dice] if dice else [roll for roll in ALL_ROLLS if not rules.is_wide(roll)]
+    return min((rules.explain(turn_state, roll, seen) for roll in rolls), key=len)
 
 
 def _surely_illegal(state: RefereeState, before: History, turn: HalfTurn) -> bool:
@@ -221,7 +196,7 @@ def _surely_illegal(state: RefereeState, before: History, turn: HalfTurn) -> boo
     least, others = illegal - priors.OFFENCE_LEAD_NATS, np.logaddexp(upset, weight_of_all(legal))
     if others < least and legal and state.phase is RefereePhase.BEFORE_ROLL:
         under_way = weight_of_lawful(
-            legal, _any_throws(state.roll_evidence), _now(state), least - priors.ROLL_MISSED_NATS
+            legal, _any_throws(state.roll_evidence), state.evidence, least - priors.ROLL_MISSED_NATS
         )
         others = np.logaddexp(others, priors.ROLL_MISSED_NATS + under_way)
     return bool(others < least)
@@ -230,10 +205,6 @@ def _surely_illegal(state: RefereeState, before: History, turn: HalfTurn) -> boo
 def _any_throws(seen: RollEvidence) -> tuple[RollHypothesis, ...]:
     """Every roll, ordered by what was seen of the dice, the likeliest first."""
     return tuple(sorted(any_roll(seen), key=lambda throw: -throw.prior))
-
-
-def _now(state: RefereeState) -> BoardEvidence:
-    return BoardEvidence(now=state.memory, full_view=state.memory)
 
 
 def _not_borne(before: History, seen: Position) -> Position:

@@ -1,15 +1,18 @@
 """Which lamps are lit, by the state of the game, the mode and one table."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
+from itertools import chain
 
 from controller.referee import priors
-from controller.referee.effects import Lamp, Meaning, Mode, OffenceShown
-from controller.referee.inference.board_evidence import BoardEvidence
+from controller.referee.effects import Lamp, Meaning, Mode
+from controller.referee.events import place_of_row
 from controller.referee.inference.board_layouts import play_results
-from controller.referee.inference.board_memory import BoardMemory, columns
+from controller.referee.inference.board_memory import columns
 from controller.referee.inference.continuing import boards_under_way
-from controller.referee.inference.histories import History, lead_nats, likeliest_history
-from controller.rules import BAR, Dice, Place, Player, Position
+from controller.referee.inference.histories import likeliest_history, rival_histories
+from controller.referee.state import RefereePhase, RefereeState
+from controller.rules import BAR, Place
+from controller.rules.board.position import N_PLACES
 
 SHOWN_IN: dict[Meaning, frozenset[Mode]] = {
     Meaning.OFFENCE: frozenset({Mode.COACH, Mode.CLUB}),
@@ -21,74 +24,67 @@ SHOWN_IN: dict[Meaning, frozenset[Mode]] = {
 """The modes in which each meaning is lit."""
 
 
-def lamps(
-    mode: Mode,
-    offence: OffenceShown | None,
-    histories: tuple[History, ...],
-    rolls: tuple[Dice, ...],
-    evidence: BoardEvidence,
-) -> tuple[Lamp, ...]:
-    """The lamps to light over a settled board, in `mode`."""
-    if offence:
-        lit = list(_offending(offence))
-    else:
-        lit = [*_unsure(histories), *_in_play(likeliest_history(histories), rolls, evidence)]
-    return tuple(lamp for lamp in lit if mode in SHOWN_IN[lamp.meaning])
-
-
-def unfurnished_lamps(mode: Mode, start: Position, memory: BoardMemory) -> tuple[Lamp, ...]:
-    """The lamps at places where the board is not yet set up as `start`."""
-    if mode not in SHOWN_IN[Meaning.MUST_ENTER]:
+def lamps_to_light(state: RefereeState) -> tuple[Lamp, ...]:
+    """The lamps to light. They do not change while the board is unsettled; a hand over it puts them out."""
+    if state.phase in (RefereePhase.IDLE, RefereePhase.BETWEEN, RefereePhase.OVER) or state.memory.hand:
         return ()
-    due = columns(start)
-    wrong = [row for row, content in enumerate(memory.table) if content[due[row]] < priors.NOT_FURNISHED_NATS]
-    bars = {BAR - 1: Place(BAR, Player.WHITE), BAR: Place(BAR, Player.BLACK)}
-    return tuple(Lamp(place=bars.get(row, Place(row + 1)), meaning=Meaning.MUST_ENTER) for row in wrong)
+    if not state.memory.settled(state.settings.settle_ms):
+        return state.lamps
+    if state.phase is RefereePhase.OPENING:
+        lit = _unfurnished(state)
+    elif state.offence:
+        places = chain.from_iterable(offence.places for offence in state.offence.offences)
+        lit = _lamps(dict.fromkeys(places), Meaning.OFFENCE)
+    else:
+        lit = chain(_unsure(state), _in_play(state))
+    return tuple(lamp for lamp in lit if state.settings.mode in SHOWN_IN[lamp.meaning])
 
 
-def _offending(offence: OffenceShown) -> Iterator[Lamp]:
-    places = {place: None for found in offence.offences for place in found.places}
-    return (Lamp(place=place, meaning=Meaning.OFFENCE) for place in places)
+def _lamps(places: Iterable[Place], meaning: Meaning) -> Iterable[Lamp]:
+    return (Lamp(place=place, meaning=meaning) for place in places)
 
 
-def _unsure(histories: tuple[History, ...]) -> Iterator[Lamp]:
+def _unfurnished(state: RefereeState) -> Iterable[Lamp]:
+    """The places where the board is not yet set up for the game."""
+    due = columns(likeliest_history(state.histories).position)
+    wrong = [
+        place_of_row(row)
+        for row, content in enumerate(state.memory.table)
+        if content[due[row]] < priors.NOT_FURNISHED_NATS
+    ]
+    return _lamps(wrong, Meaning.MUST_ENTER)
+
+
+def _unsure(state: RefereeState) -> Iterable[Lamp]:
     """The points on which the two likeliest boards differ, if those are close."""
-    if lead_nats(histories) >= priors.UNSURE_WITHIN_NATS:
-        return
-    first = likeliest_history(histories).position
-    second = next(history.position for history in histories if history.position != first)
-    for row, (one, other) in enumerate(zip(columns(first), columns(second), strict=True)):
-        if one != other and row < BAR - 1:
-            yield Lamp(place=Place(row + 1), meaning=Meaning.UNSURE)
+    likely = [columns(history.position) for history in rival_histories(state.histories)[:2]]
+    contents = list(zip(*likely, strict=True))[: BAR - 1]
+    return _lamps((Place(row + 1) for row, held in enumerate(contents) if len(set(held)) > 1), Meaning.UNSURE)
 
 
-def _in_play(history: History, rolls: tuple[Dice, ...], evidence: BoardEvidence) -> Iterator[Lamp]:
-    """What the player on roll should know about the board as it is now."""
-    if len(rolls) != 1:
+def _in_play(state: RefereeState) -> Iterable[Lamp]:
+    """What the player on roll should know about the board as it is now.
+
+    The strength of a blot's lamp is the share of the 36 rolls that hit it if he leaves the board so.
+    """
+    if len(state.rolls) != 1:
         return
-    player, (dice,) = history.on_roll, rolls
-    boards = boards_under_way(history, rolls, evidence)
-    board = boards.likeliest(evidence.rows(history.place_states))
-    if board == history.position and not board.side(player)[BAR]:
+    top, (dice,) = likeliest_history(state.histories), state.rolls
+    boards = boards_under_way(top, state.rolls, state.evidence)
+    board, player = boards.likeliest(state.evidence.rows(top.place_states)), top.on_roll
+    own, before = board.side(player), top.position.side(player)
+    if board == top.position and not own[BAR]:
         return
-    complete = play_results(history.rules, history.turn_state, dice).index(board) is not None
-    if not complete and board.side(player)[BAR]:
+    is_complete = play_results(top.rules, top.turn_state, dice).index(board) is not None
+    if own[BAR] and not is_complete:
         yield Lamp(place=Place.of(player, BAR), meaning=Meaning.MUST_ENTER)
-    if complete and board != history.position:
-        for number, (now, then) in enumerate(
-            zip(board.side(player), history.position.side(player), strict=True)
-        ):
-            if now > then:
-                yield Lamp(place=Place.of(player, number), meaning=Meaning.COMPLETE)
-    if board != history.position:
-        yield from _at_risk(history, board)
-
-
-def _at_risk(history: History, board: Position) -> Iterator[Lamp]:
-    """The blots of the player on roll if he leaves `board`; strength: share of the 36 rolls that hit it."""
-    player = history.on_roll
-    found = history.rules.shots(history.turn_state.on_board(board), player)
-    for point in found.rolls:
-        if found.count(point):
-            place, strength = Place.of(player, point), found.count(point) / 36
+    if board == top.position:
+        return
+    if is_complete:
+        filled = [number for number in range(N_PLACES) if own[number] > before[number]]
+        yield from _lamps((Place.of(player, number) for number in filled), Meaning.COMPLETE)
+    shots = top.rules.shots(top.turn_state.on_board(board), player)
+    for point in shots.rolls:
+        if n_hitting := shots.count(point):
+            place, strength = Place.of(player, point), n_hitting / 36
             yield Lamp(place=place, meaning=Meaning.BLOT_AT_RISK, strength=strength)

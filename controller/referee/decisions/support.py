@@ -19,13 +19,10 @@ def supported_turns(state: RefereeState, event: Event) -> frozenset[int]:
     if not state.histories:
         return supported
     top = likeliest_history(state.histories)
-    if top.turn is None or top.parent is None:
+    last, seen_ms = len(top.turns) - 1, state.memory.t_ms
+    if top.turn is None or top.parent is None or last in supported or seen_ms is None:
         return supported
-    last = len(top.turns) - 1
-    if last in supported:
-        return supported
-    seen_ms, began_ms = state.memory.t_ms, top.parent.turn.t_ms if top.parent.turn else -1
-    if seen_ms is None or seen_ms <= began_ms:
+    if top.parent.turn is not None and seen_ms <= top.parent.turn.t_ms:
         return supported
     shown, states = state.evidence, top.place_states
     shows_play = shown.log_likelihood(top.position, states) > shown.log_likelihood(top.before, states)

@@ -7,7 +7,6 @@ from controller.referee.game_actions import actions, played_by_rules
 from controller.referee.inference.corrections import with_correction
 from controller.referee.inference.histories import likeliest_history
 from controller.referee.state import FinishedGame, RefereeState
-from controller.referee.words.refusals import no_half_turn
 from controller.rules import Game
 from sentences import say
 
@@ -29,7 +28,8 @@ def correct_finished_game(state: RefereeState, number: int, event: TurnCorrected
         return replace(state, refusal=say("no_finished_game", number=number + 1, n_games=len(games)))
     found = with_correction((games[number].course,), event.index, event.position, event.dice)
     if found is None:
-        return replace(state, refusal=no_half_turn(state, event.index, len(games[number].course.turns)))
+        n_turns = len(games[number].course.turns)
+        return replace(state, refusal=say("no_half_turn_to_correct", number=event.index + 1, n_turns=n_turns))
     corrected = replace(games[number], course=found[0])
     if not state.other_rules:
         played = _played(state.match.games[number], corrected)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.referee.events import ActionDeclared, DonePressed, PlayTakenBack, TurnCorrected
+from controller.referee.events import ActionDeclared, Event, PlayTakenBack, TurnCorrected
 from controller.referee.handlers.finished_games import correct_finished_game
 from controller.referee.handlers.game_events import with_board_set_up
 from controller.referee.handlers.putting_right import PUT_RIGHT, play_again, put_right
@@ -12,11 +12,8 @@ from controller.referee.inference.corrections import with_correction
 from controller.referee.inference.histories import likeliest_history
 from controller.referee.state import RefereePhase, RefereeState
 from controller.referee.words.refusals import (
-    no_half_turn,
     why_no_opening_throw,
-    why_not_corrected,
     why_not_declared,
-    why_not_taken_back,
     why_nothing_was_played,
 )
 from controller.rules import Doubled, EditedBoard, IllegalAction
@@ -29,13 +26,8 @@ def declare_action(state: RefereeState, event: ActionDeclared) -> RefereeState:
     return replace(state, refusal=declared.refusal) if declared.refusal else with_word(declared, state)
 
 
-def refuse_action(state: RefereeState, event: ActionDeclared) -> RefereeState:
-    """Refuse: there is no game in which anything could be declared."""
-    return replace(state, refusal=why_not_declared(state, event.action, say("no_game_played")))
-
-
-def refuse_done(state: RefereeState, event: DonePressed) -> RefereeState:
-    """Refuse: there is no play that could be over."""
+def refuse(state: RefereeState, event: Event) -> RefereeState:
+    """Refuse what cannot be said now: there is no game, or no play that could be over or corrected."""
     return replace(state, refusal=why_nothing_was_played(state))
 
 
@@ -47,7 +39,8 @@ def correct_turn(state: RefereeState, event: TurnCorrected) -> RefereeState:
         return corrected if corrected.refusal else with_word(corrected, state)
     histories = with_correction(state.histories, event.index, event.position, event.dice)
     if histories is None:
-        return replace(state, refusal=no_half_turn(state, event.index))
+        n_turns = len(state.record)
+        return replace(state, refusal=say("no_half_turn_to_correct", number=event.index + 1, n_turns=n_turns))
     if why := why_no_opening_throw(state, event):
         return replace(state, refusal=why)
     return with_word(replace(state, histories=histories), state)
@@ -57,20 +50,15 @@ def correct_before_play(state: RefereeState, event: TurnCorrected) -> RefereeSta
     """Nothing was played in this game: correct a half-turn of an earlier one, or refuse."""
     if event.game is not None and event.game != state.game:
         return correct_turn(state, event)
-    return replace(state, refusal=why_not_corrected(state))
+    return refuse(state, event)
 
 
 def take_play_back(state: RefereeState, event: PlayTakenBack) -> RefereeState:
     """Take back the last play, and with it a throw that followed. Both players have agreed to it."""
     last = likeliest_history(state.histories)
     if last.turn is None or last.turn.dice is None or last.parent is None:
-        return replace(state, refusal=why_not_taken_back(state))
+        return replace(state, refusal=say("nothing_to_take_back"))
     return with_word(play_again(state), state)
-
-
-def refuse_to_take_back(state: RefereeState, event: PlayTakenBack) -> RefereeState:
-    """Refuse: there is no play that could be taken back."""
-    return replace(state, refusal=why_not_taken_back(state))
 
 
 def _declared(state: RefereeState, event: ActionDeclared) -> RefereeState:

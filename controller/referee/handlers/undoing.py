@@ -7,7 +7,7 @@ from controller.referee.events import UndoPressed
 from controller.referee.inference.corrections import with_later_turns
 from controller.referee.inference.histories import likeliest_history
 from controller.referee.state import RefereeState, Word
-from controller.referee.words.refusals import why_not_undone
+from sentences import say
 
 
 def with_word(after: RefereeState, before: RefereeState) -> RefereeState:
@@ -19,7 +19,7 @@ def with_word(after: RefereeState, before: RefereeState) -> RefereeState:
 def undo(state: RefereeState, event: UndoPressed) -> RefereeState:
     """The state before people's last word. Half-turns played after a correction keep their boards."""
     if not state.words:
-        return replace(state, refusal=why_not_undone(state))
+        return replace(state, refusal=say("nothing_to_undo"))
     word, words = state.words[-1], state.words[:-1]
     if _nothing_followed(state, word):
         back = replace(
@@ -34,7 +34,7 @@ def undo(state: RefereeState, event: UndoPressed) -> RefereeState:
         later = state.record[word.n_turns :]
         course = with_later_turns(likeliest_history(word.before.histories), later)
         return replace(state, histories=(course,), finished=word.before.finished, words=words)
-    return replace(state, refusal=why_not_undone(state))
+    return replace(state, refusal=say("correct_by_number"))
 
 
 def _nothing_followed(state: RefereeState, word: Word) -> bool:

@@ -296,14 +296,14 @@ def certainties(histories: Iterable[History]) -> tuple[float, ...]:
     return tuple(agreed)
 
 
-def rival_histories(histories: Iterable[History], within: float, most: int = 3) -> tuple[History, ...]:
-    """The likeliest history of each board less than `within` nats behind; at most `most`, likeliest first."""
+def rival_histories(histories: Iterable[History]) -> tuple[History, ...]:
+    """The likeliest history of each board that may be the true one; at most three, likeliest first."""
     found: dict[Position, History] = {}
     ranked = sorted(histories, key=lambda history: -history.weight)
     for history in ranked:
-        if history.weight > ranked[0].weight - within:
+        if history.weight > ranked[0].weight - priors.UNSURE_WITHIN_NATS:
             found.setdefault(history.position, history)
-    return tuple(found.values())[:most]
+    return tuple(found.values())[:3]
 
 
 def leading_histories(

@@ -1,6 +1,5 @@
 """What the referee says: one sentence for each effect, in the words of today or of the old books."""
 
-import argparse
 from collections.abc import Iterable, Mapping
 from enum import Enum
 
@@ -18,6 +17,8 @@ from controller.referee import (
 )
 from controller.referee.inference.corrections import CorrectionPreview
 from controller.rules import (
+    BAR,
+    OFF,
     AcceptedResignation,
     Action,
     Beavered,
@@ -28,19 +29,17 @@ from controller.rules import (
     GamePhase,
     NullThrow,
     OfferedResignation,
+    Outcome,
     Passed,
     Place,
     Player,
-    Position,
     RefusedResignation,
     Step,
     Took,
     Win,
     notation,
-    parse_steps,
 )
 from controller.rules.notation import calls
-from controller.rules.openings.opening_book import Advice, Aim, Book, advised
 from sentences import Key, begun, say
 
 
@@ -54,23 +53,6 @@ class Speech(Enum):
 PLURALS = (Key("aces"), Key("deuces"), Key("treys"), Key("fours"), Key("fives"), Key("sixes"))
 WINS = {Win.SINGLE: Key("single_game"), Win.GAMMON: Key("gammon"), Win.BACKGAMMON: Key("backgammon")}
 OLD_WINS = WINS | {Win.SINGLE: Key("hit")}
-WHO_SAYS = {
-    Book.HOYLE: Key("hoyle"),
-    Book.BRITANNICA: Key("the_britannica"),
-    Book.CADY: Key("cady"),
-    Book.MODERN: Key("modern_page"),
-}
-
-
-def add_words_option(parser: argparse.ArgumentParser) -> None:
-    """Add the option for the way of speaking; `options.words` is then a Speech."""
-    parser.add_argument(
-        "--words",
-        type=Speech,
-        default=Speech.PLAIN,
-        metavar="plain|old",
-        help="name throws and points in numbers, or as the old books do",
-    )
 
 
 def effect_sentence(effect: Effect, names: Mapping[Player, str], speech: Speech = Speech.PLAIN) -> str | None:
@@ -81,22 +63,18 @@ def effect_sentence(effect: Effect, names: Mapping[Player, str], speech: Speech 
         case TurnRecorded():
             return _recorded(effect, names[effect.turn.player], speech)
         case OffenceShown():
-            wrong = "; ".join(
-                say(
-                    "offence_at",
-                    offence=offence.kind,
-                    places=_places(offence.places, effect.player, speech),
-                )
-                for offence in effect.offences
-            )
-            return say("offences", name=names[effect.player], offences=wrong)
+            found = []
+            for offence in effect.offences:
+                places = ", ".join(_place_text(place, effect.player, speech) for place in offence.places)
+                found.append(say("offence_at", offence=offence.kind, places=places))
+            return say("offences", name=names[effect.player], offences="; ".join(found))
         case OffenceEnded():
             return say("play_stands") if effect.stands else say("put_right")
         case GameWon():
             return _won(effect, names, speech)
         case Question():
             plays = ", ".join(
-                f"{number} {turn.words or play_text(turn.steps, speech)}"
+                f"{number} {play_made(turn, speech)}"
                 for number, turn in enumerate(effect.candidates, start=1)
             )
             return say("what_was_played", name=names[effect.candidates[0].player], plays=plays)
@@ -138,26 +116,22 @@ def declared_sentence(action: Action, game: Game, names: Mapping[Player, str]) -
 
 def correction_question(preview: CorrectionPreview, index: int, names: Mapping[Player, str]) -> str:
     """What a correction would change, and whether the board or the correction shall count."""
-    found = []
-    if not preview.corrected.legal:
-        found.append((index, preview.corrected))
-    found += preview.broken
-    would = [say("half_turn_would_become", number=number + 1, turn=_numbered(turn)) for number, turn in found]
+    would = [
+        say("half_turn_would_become", number=number + 1, turn=roll_and_play(turn))
+        for number, turn in ((index, preview.corrected), *preview.broken)
+        if not turn.legal
+    ]
     if preview.unlike_board:
         would.append(say("camera_sees_other", number=index + 1))
     return begun(say("board_or_word", changes="; ".join(would)))
 
 
-def _numbered(turn: HalfTurn) -> str:
-    return f"{turn.dice or '??'}: {turn.words or play_text(turn.steps)}"
-
-
 def cube_text(game: Game, names: Mapping[Player, str], *, crawford: bool) -> str:
     """The cube's value and owner, and who has to answer: "Cube 2 Ada's", "Cube 1, Ada to take or pass"."""
-    if not (game.laws.has_cube and game.stakes.cube) and not crawford:
-        return say("no_cube_used")
     if crawford:
         return say("crawford_no_cube")
+    if not (game.laws.has_cube and game.stakes.cube):
+        return say("no_cube_used")
     value, owner = game.cube.value, game.cube.owner
     cube = say("cube_of", value=value, name=names[owner]) if owner else say("cube_in_middle", value=value)
     if game.phase is GamePhase.DOUBLED and game.asked:
@@ -170,7 +144,7 @@ def cube_text(game: Game, names: Mapping[Player, str], *, crawford: bool) -> str
 def _won(effect: GameWon, names: Mapping[Player, str], speech: Speech) -> str:
     white, black = effect.score
     name, win = names[effect.winner], say((OLD_WINS if speech is Speech.OLD else WINS)[effect.win])
-    points = points_text(effect.points)
+    points = _points_text(effect.points)
     score = say(
         "score_by_names", white=names[Player.WHITE], n_white=white, black=names[Player.BLACK], n_black=black
     )
@@ -179,8 +153,13 @@ def _won(effect: GameWon, names: Mapping[Player, str], speech: Speech) -> str:
     return say("wins_game", name=name, win=win, points=points, score=score)
 
 
-def points_text(n_points: int) -> str:
-    """A number of points of a match."""
+def outcome_text(outcome: Outcome, names: Mapping[Player, str]) -> str:
+    """How a game ended: "Ada wins a gammon: 4 points."."""
+    name, win = names[outcome.winner], say(WINS[outcome.win])
+    return say("game_ended", name=name, win=win, points=_points_text(outcome.points))
+
+
+def _points_text(n_points: int) -> str:
     return say("one_point") if n_points == 1 else say("points", number=n_points)
 
 
@@ -200,64 +179,30 @@ def play_text(steps: Iterable[Step], speech: Speech = Speech.PLAIN) -> str:
     return calls.play_in_words(steps) if speech is Speech.OLD else notation(tuple(steps))
 
 
-def book_sentence(advice: Advice, speech: Speech = Speech.PLAIN) -> str:
-    """What a book says about a first play: "Hoyle would have played 13/11 24/23 for a hit, ..."."""
-    who = say(WHO_SAYS[advice.book])
-    if len(advice.same_for) == len(advice.plays):
-        return say("book_played_so", book=who, plays=advised_text(advice.plays, speech))
-    if advice.same_for:
-        (aim,) = advice.same_for
-        others = {other: play for other, play in advice.plays.items() if other is not aim}
-        return say("book_played_so_for", book=who, aim=aim, others=advised_text(others, speech))
-    plays = advised_text(advice.plays, speech)
-    if advice.mentioned:
-        return say("book_tells_but_played", book=who, plays=plays)
-    return say("book_played", book=who, plays=plays)
+def play_made(turn: HalfTurn, speech: Speech = Speech.PLAIN) -> str:
+    """The play of a half-turn, in the notation of its game if that is not the standard one."""
+    return turn.words or play_text(turn.steps, speech)
 
 
-def book_hint(before: Position, dice: Dice, book: Book, speech: Speech = Speech.PLAIN) -> str | None:
-    """What to show at a first roll: "Hoyle plays 8/5 6/5."; None later on, or when the book is silent."""
-    plays = advised(dice, book)
-    if before != Position.START or not plays:
-        return None
-    return say("book_plays", book=say(WHO_SAYS[book]), plays=advised_text(plays, speech))
-
-
-def advised_text(plays: Mapping[Aim, str], speech: Speech = Speech.PLAIN) -> str:
-    """The plays a book advises, the aim named unless one play serves both: "8/5 6/5"."""
-    told = {aim: play_text(parse_steps(play), speech) for aim, play in plays.items()}
-    if len(told) == len(Aim) and len(set(told.values())) == 1:
-        return told[Aim.HIT]
-    return ", ".join(f"{play} {aim}" for aim, play in told.items())
-
-
-def place_name(place: Place, player: Player) -> int | str:
-    """A place in `player`'s numbering: 1 to 24, 25 his bar, 0 his tray; the opponent's two in words."""
-    if place.player not in (None, player):
-        return str(place)
-    return place.seen_by(player)
+def roll_and_play(turn: HalfTurn, speech: Speech = Speech.PLAIN) -> str:
+    """A half-turn: "31: 8/5 6/5"; "??" for dice that are not known."""
+    return f"{turn.dice or '??'}: {play_made(turn, speech)}"
 
 
 def _recorded(effect: TurnRecorded, name: str, speech: Speech) -> str:
     turn: HalfTurn = effect.turn
-    play = turn.words or play_text(turn.steps, speech)
+    play = play_made(turn, speech)
     if effect.mended:
         legal = say("corrected", name=name, play=play)
         return legal if turn.legal else say("corrected_illegal", name=name, play=play)
     return say("played", name=name, play=play) if turn.legal else say("played_illegal", name=name, play=play)
 
 
-def _places(places: tuple[Place, ...], player: Player, speech: Speech) -> str:
-    return ", ".join(place_text(place, player, speech) for place in places)
-
-
-def place_text(place: Place, player: Player, speech: Speech = Speech.PLAIN) -> str:
+def _place_text(place: Place, player: Player, speech: Speech) -> str:
     """A place in `player`'s numbering, in words: "13", "bar"; old: "adversary's outer six point", "bar"."""
-    name = place_name(place, player)
-    if isinstance(name, str):
+    if place.player not in (None, player):
         return place.words
-    return (
-        calls.point_name(name)
-        if speech is Speech.OLD
-        else {25: say("bar"), 0: say("off")}.get(name, str(name))
-    )
+    number = place.seen_by(player)
+    if speech is Speech.OLD:
+        return calls.point_name(number)
+    return {BAR: say("bar"), OFF: say("off")}.get(number, str(number))

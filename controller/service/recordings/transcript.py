@@ -8,7 +8,7 @@ from controller.errors import WorkError
 from controller.perception.board_watcher import BoardWatcher
 from controller.record.match_settings import MatchSettings
 from controller.referee import Effect, HalfTurn, OffenceShown, RefereeState, RollCalled
-from controller.referee.words.sentences import place_name
+from controller.rules import Place, Player
 from controller.service.loop import GameLoop, Sink, play_back
 from controller.service.matches.played_matches import PlayedGame, PlayedMatch, played_game
 from controller.service.recordings.recording import Recording
@@ -80,13 +80,18 @@ class Transcript:
                 {
                     "t_ms": shown.t_ms,
                     "kind": offence.kind.name.lower(),
-                    "places": [place_name(place, shown.player) for place in offence.places],
+                    "places": [_place_name(place, shown.player) for place in offence.places],
                 }
                 for shown in self.shown.get((game, index), ())
                 for offence in shown.offences
             ]
             or None,
         }
+
+
+def _place_name(place: Place, player: Player) -> int | str:
+    """A place in `player`'s numbering: 1 to 24, 25 his bar, 0 his tray; the opponent's two in words."""
+    return place.seen_by(player) if place.player in (None, player) else str(place)
 
 
 def transcribe(

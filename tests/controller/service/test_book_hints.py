@@ -12,17 +12,37 @@ HINTS = BookHints(book=Book.HOYLE)
 AFTER_31 = "00000240200005000000000020:00000050300005000000000020"
 
 
-def rolled(mode: Mode = Mode.COACH) -> Table:
-    """White has won the opening throw with 3-1, and nobody has touched the board."""
+def rolled(mode: Mode = Mode.COACH, dice: tuple[int, int] = (3, 1)) -> Table:
+    """White has won the opening throw, and nobody has touched the board."""
     table = Table(mode=mode)
     table.show(str(Position.START))
-    table.roll(3, 1)
+    table.roll(*dice)
     table.show(str(Position.START))
     return table
 
 
 def test_the_book_speaks_at_the_first_roll():
     assert HINTS.at_first_roll(rolled().state) == "Hoyle plays 8/5 6/5."
+
+
+@pytest.mark.parametrize(
+    ("dice", "book", "said"),
+    [
+        ((5, 4), Book.HOYLE, "Hoyle plays 24/15."),
+        ((4, 1), Book.MODERN, None),
+        ((4, 1), Book.CADY, "Cady plays 13/9 24/23 for a hit, 13/9 6/5 for a gammon."),
+    ],
+)
+def test_each_book_says_what_it_plays_at_a_first_roll(dice, book, said):
+    assert BookHints(book=book).at_first_roll(rolled(dice=dice).state) == said
+
+
+def test_the_book_is_silent_where_the_game_began_from_another_board():
+    table = Table(Position.parse(AFTER_31), Player.BLACK)
+    table.show(AFTER_31)
+    table.roll(5, 4)
+    assert len(table.state.rolls) == 1
+    assert HINTS.at_first_roll(table.state) is None
 
 
 def test_the_points_of_its_play_are_lit():

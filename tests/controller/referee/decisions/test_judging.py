@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from controller.referee import Meaning, Mode, OffenceShown, RefereePhase
-from controller.referee.decisions.judging import judge_offence, lamps_to_light
+from controller.referee.decisions.judging import judge_offence
+from controller.referee.decisions.lamps import lamps_to_light
 from controller.referee.inference.histories import likeliest_history
 from controller.rules import OffenceKind, Player, Position, Step, after_steps
 from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, HALF_31

@@ -72,7 +72,7 @@ def test_the_lead_is_over_the_next_board_and_not_over_another_history_of_the_sam
 
 
 def test_rivals_are_less_than_so_many_nats_behind():
-    found = rival_histories(weighing(0, -1.9, -2.1), within=2.0)
+    found = rival_histories(weighing(0, -1.9, -2.1))
     assert [each.position for each in found] == [Position.START, AFTER_31]
 
 

@@ -4,12 +4,13 @@ import pytest
 
 from controller.record.match_settings import MatchSettings
 from controller.referee import GameWon, HalfTurn, OffenceShown, Question, RollCalled, TurnRecorded
-from controller.referee.words.sentences import Speech, book_hint, book_sentence, effect_sentence
+from controller.referee.words.sentences import Speech, effect_sentence
 from controller.rules import Dice, Offence, OffenceKind, Place, Player, Position, Win, parse_play, parse_steps
 from controller.rules.openings.opening_book import Book, advice
+from controller.service.book_hints import book_line, book_sentence
 from controller.service.matches.played_matches import PlayedGame
 from controller.service.recordings.transcript import Transcript
-from controller.service.score_sheet import book_line, score_sheet, transcript_text
+from controller.service.score_sheet import score_sheet, transcript_text
 
 NAMES = {Player.WHITE: "Ada", Player.BLACK: "Bert"}
 
@@ -92,16 +93,6 @@ def test_hoyle_speaks_of_the_first_play_alone_and_of_the_board_as_he_sets_it_up(
     assert book_line([first, second]) == book_line([first])
     assert book_line([]) is None
     assert book_line([second], start=first.position) is None
-
-
-def test_at_a_first_roll_the_book_says_what_it_plays():
-    assert book_hint(Position.START, Dice(5, 4), Book.HOYLE) == "Hoyle plays 24/15."
-    assert book_hint(Position.START, Dice(4, 1), Book.MODERN) is None
-    later = turn("31", "8/5 6/5").position
-    assert book_hint(later, Dice(5, 4), Book.HOYLE) is None
-    assert book_hint(Position.START, Dice(4, 1), Book.CADY) == (
-        "Cady plays 13/9 24/23 for a hit, 13/9 6/5 for a gammon."
-    )
 
 
 def test_cady_is_quoted_for_the_one_aim_he_names():

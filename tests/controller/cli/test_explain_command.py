@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.referee.decisions.explaining import candidate_courses
+from controller.cli.recordings.explain import candidate_courses
 from controller.rules import Position
 from tests.controller.referee.inference.boards import AFTER_31, AFTER_32
 from tests.controller.referee.table import Table
