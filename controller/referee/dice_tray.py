@@ -5,6 +5,8 @@ from enum import Enum, auto
 
 from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled
 
+DieEvent = DiceMoving | DiceSettled | DiceLifted
+
 Odds = tuple[float, ...]
 """As in DiceSettled."""
 
@@ -68,7 +70,7 @@ class DiceTray:
         return replace(self, dice=(first, second))
 
 
-def tray_after(tray: DiceTray, event: DiceMoving | DiceSettled | DiceLifted) -> DiceTray:
+def tray_after(tray: DiceTray, event: DieEvent) -> DiceTray:
     """The tray after one event of one die."""
     match event:
         case DiceMoving():

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
+from controller.referee.events import Timed
 from controller.referee.half_turn import HalfTurn
 from controller.rules import Dice, Offence, Place, Player, Win
 
@@ -36,10 +37,9 @@ class Lamp:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TurnRecorded:
+class TurnRecorded(Timed):
     """Half-turn `index` of game `game` (both from 0) is `turn`. mended: this replaces an earlier record."""
 
-    t_ms: int
     game: int = 0
     index: int
     turn: HalfTurn
@@ -47,63 +47,56 @@ class TurnRecorded:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RollCalled:
+class RollCalled(Timed):
     """A valid roll was reported."""
 
-    t_ms: int
     player: Player
     dice: Dice
 
 
 @dataclass(frozen=True, kw_only=True)
-class OffenceShown:
+class OffenceShown(Timed):
     """In half-turn `index` the board shows what the laws do not allow."""
 
-    t_ms: int
     index: int
     player: Player
     offences: tuple[Offence, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class OffenceEnded:
+class OffenceEnded(Timed):
     """The offence shown last was put right, or it stands."""
 
-    t_ms: int
     index: int
     stands: bool
 
 
 @dataclass(frozen=True, kw_only=True)
-class LampsChanged:
+class LampsChanged(Timed):
     """From now on exactly these lamps are lit."""
 
-    t_ms: int
     lamps: tuple[Lamp, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
+class Question(Timed):
     """Half-turn `index` is in doubt; `candidates`: what may have been played, the likeliest first."""
 
-    t_ms: int
     index: int
     candidates: tuple[HalfTurn, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class CommandRefused:
+class CommandRefused(Timed):
     """A command cannot be obeyed; `why` is one sentence."""
 
-    t_ms: int
     why: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class GameWon:
+class GameWon(Timed):
     """The game is over. win: its size; points: the size times the cube; score: White's, Black's."""
 
-    t_ms: int
     winner: Player
     win: Win
     points: int

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from controller.referee.half_turn import HalfTurn
+from controller.referee.half_turn import Declared, HalfTurn
 from controller.rules import BAR, Action, Dice, Match, Outcome, Place, Player, Position
 from hardware.dice_events import DiceEvent
 
@@ -19,7 +19,14 @@ def place_of_row(row: int) -> Place:
 
 
 @dataclass(frozen=True, kw_only=True)
-class BoardSeen:
+class Timed:
+    """What happens at t_ms, in milliseconds of the clock that is passed in."""
+
+    t_ms: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardSeen(Timed):
     """The likelihood of each content of each place, from one picture.
 
     rows: 26 rows of natural log-likelihoods. Row p - 1 is White's p-point; its column n + 15 stands for n
@@ -31,7 +38,6 @@ class BoardSeen:
     dice: the faces seen lying on the field, () for none.
     """
 
-    t_ms: int
     rows: Rows
     unseen: frozenset[int] = frozenset()
     mixed: frozenset[int] = frozenset()
@@ -40,38 +46,33 @@ class BoardSeen:
 
 
 @dataclass(frozen=True, kw_only=True)
-class GameStarted:
+class GameStarted(Timed):
     """A game begins at `position`; `on_roll` is None when the opening roll decides."""
 
-    t_ms: int
     position: Position = Position.START
     on_roll: Player | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class DonePressed:
+class DonePressed(Timed):
     """The player says that his play is complete."""
-
-    t_ms: int
 
 
 @dataclass(frozen=True, kw_only=True)
-class ActionDeclared:
+class ActionDeclared(Timed):
     """A player doubles, takes, passes, resigns or answers a resignation, or people set up the board anew."""
 
-    t_ms: int
     action: Action
 
 
 @dataclass(frozen=True, kw_only=True)
-class TurnCorrected:
+class TurnCorrected(Timed):
     """People say that `position` stood after half-turn `index` (from 0). Their word is final.
 
     game: the number of the game in the match, from 0; None for the one on the board. dice: the roll of that
     half-turn; None for the recorded one.
     """
 
-    t_ms: int
     index: int
     position: Position
     game: int | None = None
@@ -79,60 +80,49 @@ class TurnCorrected:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayTakenBack:
+class PlayTakenBack(Timed):
     """The last play is taken back. Its player plays the same roll again."""
 
-    t_ms: int
-
 
 @dataclass(frozen=True, kw_only=True)
-class UndoPressed:
+class UndoPressed(Timed):
     """People undo what they said last: a declaration, a correction, or the taking back of a play."""
 
-    t_ms: int
-
 
 @dataclass(frozen=True, kw_only=True)
-class InputEnded:
+class InputEnded(Timed):
     """No more input comes: a recording ends, or the service stops."""
 
-    t_ms: int
-
 
 @dataclass(frozen=True, kw_only=True)
-class MatchBegan:
+class MatchBegan(Timed):
     """A new match begins: `match` has its length, its laws and no game yet."""
 
-    t_ms: int
     match: Match
 
 
 @dataclass(frozen=True, kw_only=True)
-class GameRestored:
+class GameRestored(Timed):
     """A game of an interrupted match is restored from its log. Its effects were recorded before.
 
     position: the board from which it began. on_roll: who was to roll when the game was joined in progress;
         None when it began with the opening roll. first: who plays first; None while that is not known.
-    turns: the half-turns. declared: people's declarations, each with the number of half-turns before it.
-    faces: the faces of the roll in play, die 1 first; None when there is no such roll.
+    declared: what people declared. faces: those of the roll in play, die 1 first; None when there is none.
     outcome: how the game ended; None while it goes on.
     """
 
-    t_ms: int
     position: Position
     on_roll: Player | None
     first: Player | None
     turns: tuple[HalfTurn, ...]
-    declared: tuple[tuple[int, Action], ...] = ()
+    declared: Declared = ()
     faces: tuple[int, int] | None = None
     outcome: Outcome | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class RollDropped:
+class RollDropped(Timed):
     """The restored roll in play is dropped, for no dice sensor is there to report the end of its turn."""
-
-    t_ms: int
 
 
 Event = (

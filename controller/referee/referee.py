@@ -28,31 +28,23 @@ from controller.referee.events import (
     UndoPressed,
 )
 from controller.referee.half_turn import HalfTurn
+from controller.referee.handlers import people_events
 from controller.referee.handlers.board_events import look_at_play, look_before_roll, remember_board
 from controller.referee.handlers.game_events import (
     begin_match,
-    count_missed_play,
+    drop_roll,
+    restore_game,
     start_game,
     start_next_game,
 )
-from controller.referee.handlers.people_events import (
-    correct_before_play,
-    correct_turn,
-    declare_action,
-    refuse,
-    take_play_back,
-)
-from controller.referee.handlers.restoring import drop_roll, restore_game
 from controller.referee.handlers.roll_events import (
     find_sensor,
     lose_sensor,
     take_dice_before_roll,
     take_dice_in_play,
-    take_opening_dice,
     track_dice,
 )
-from controller.referee.handlers.turn_end import count_complete_play, end_current_turn
-from controller.referee.handlers.undoing import undo
+from controller.referee.handlers.turn_end import count_complete_play, count_missed_play, end_current_turn
 from controller.referee.inference.histories import lead_nats
 from controller.referee.state import RefereePhase, RefereeState
 from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
@@ -63,7 +55,10 @@ class UnexpectedEventError(ValueError):
     """An event that the table does not list for the phase. The state has not changed."""
 
 
-JUDGED = BoardSeen | DiceLifted | DonePressed | ActionDeclared | TurnCorrected | PlayTakenBack | UndoPressed
+SAID = ActionDeclared | TurnCorrected | PlayTakenBack
+"""What people say and can undo."""
+
+JUDGED = SAID | BoardSeen | DiceLifted | DonePressed | UndoPressed
 """Events after which the board is judged anew."""
 
 
@@ -77,7 +72,10 @@ def step(state: RefereeState, event: Event) -> tuple[RefereeState, tuple[Effect,
         raise UnexpectedEventError(
             say("unexpected_event", event=type(event).__name__, phase=state.phase.value)
         )
-    after = transition.take(replace(state, refusal=""), event)
+    state = replace(state, refusal="")
+    after = transition.take(state, event)
+    if isinstance(event, SAID):
+        after = people_events.with_word(after, state)
     assert after.phase in (state.phase, *transition.to), f"{event} led from {state.phase} to {after.phase}"
     if isinstance(event, JUDGED):
         after = judge_offence(after, event.t_ms)
@@ -104,74 +102,62 @@ class Transition:
     to: tuple[RefereePhase, ...] = ()
 
 
-def _ignore(state: RefereeState, event: Event) -> RefereeState:
-    return state
-
-
-IGNORED = Transition(_ignore)
+IGNORED = Transition(lambda state, event: state)
 """The event is allowed in this phase and changes nothing."""
+
+REFUSED = Transition(people_events.refuse)
+"""People are told that there is nothing that they could mean."""
 
 Row = dict[type, Transition]
 
 GAME_ENDS = (RefereePhase.BETWEEN, RefereePhase.OVER)
 TURN_ENDS = (RefereePhase.BEFORE_ROLL, *GAME_ENDS)
 GAME_STARTS = (RefereePhase.OPENING, RefereePhase.BEFORE_ROLL)
-
-ANYWHERE: Row = {
-    MatchBegan: Transition(begin_match, (RefereePhase.IDLE,)),
-    GameStarted: Transition(start_game, GAME_STARTS),
-    SensorLost: Transition(lose_sensor),
-    SensorFound: Transition(find_sensor),
-}
-RESTORES: Row = {GameRestored: Transition(restore_game, (*GAME_STARTS, RefereePhase.ROLLED, *GAME_ENDS))}
-IN_PLAY = (RefereePhase.OPENING, RefereePhase.BEFORE_ROLL, RefereePhase.ROLLED)
-NOTHING_TO_PLAY: Row = {
-    DonePressed: Transition(refuse),
-    ActionDeclared: Transition(refuse),
-    PlayTakenBack: Transition(refuse),
-    InputEnded: IGNORED,
-}
-AFTER_GAME: Row = {
-    **NOTHING_TO_PLAY,
-    TurnCorrected: Transition(correct_turn),
-    UndoPressed: Transition(undo, IN_PLAY),
-}
+IN_PLAY = (*GAME_STARTS, RefereePhase.ROLLED)
 
 
 def _dice(take: Callable[[RefereeState, Any], RefereeState], *to: RefereePhase) -> Row:
     return dict.fromkeys((DiceMoving, DiceSettled, DiceLifted), Transition(take, to))
 
 
+ANYWHERE: Row = {
+    MatchBegan: Transition(begin_match, (RefereePhase.IDLE,)),
+    GameStarted: Transition(start_game, GAME_STARTS),
+    SensorLost: Transition(lose_sensor),
+    SensorFound: Transition(find_sensor),
+    **_dice(track_dice),
+    BoardSeen: Transition(remember_board),
+    DonePressed: REFUSED,
+    ActionDeclared: REFUSED,
+    TurnCorrected: Transition(people_events.correct_turn),
+    PlayTakenBack: REFUSED,
+    UndoPressed: Transition(people_events.undo, IN_PLAY),
+    InputEnded: IGNORED,
+}
+"""What an event does in every phase that does not say otherwise."""
+
+OUT_OF_PLAY: Row = {**ANYWHERE, GameRestored: Transition(restore_game, (*IN_PLAY, *GAME_ENDS))}
+
 TRANSITIONS: dict[RefereePhase, Row] = {
     RefereePhase.IDLE: {
-        **ANYWHERE,
-        **RESTORES,
-        **_dice(track_dice),
-        BoardSeen: Transition(remember_board),
-        **NOTHING_TO_PLAY,
-        TurnCorrected: Transition(correct_before_play),
-        UndoPressed: Transition(undo),
+        **OUT_OF_PLAY,
+        UndoPressed: Transition(people_events.undo),
     },
     RefereePhase.OPENING: {
         **ANYWHERE,
-        **_dice(take_opening_dice, RefereePhase.ROLLED, RefereePhase.BEFORE_ROLL),
+        **_dice(take_dice_before_roll, RefereePhase.ROLLED, RefereePhase.BEFORE_ROLL),
         BoardSeen: Transition(look_before_roll, TURN_ENDS),
-        DonePressed: Transition(refuse),
-        ActionDeclared: Transition(declare_action, TURN_ENDS),
-        TurnCorrected: Transition(correct_before_play),
-        PlayTakenBack: Transition(refuse),
-        UndoPressed: Transition(undo, (RefereePhase.BEFORE_ROLL, RefereePhase.ROLLED)),
+        ActionDeclared: Transition(people_events.declare_action, TURN_ENDS),
+        UndoPressed: Transition(people_events.undo, (RefereePhase.BEFORE_ROLL, RefereePhase.ROLLED)),
         InputEnded: Transition(count_missed_play, TURN_ENDS),
     },
     RefereePhase.BEFORE_ROLL: {
         **ANYWHERE,
         **_dice(take_dice_before_roll, RefereePhase.ROLLED, *GAME_ENDS),
         BoardSeen: Transition(look_before_roll, GAME_ENDS),
-        DonePressed: Transition(refuse),
-        ActionDeclared: Transition(declare_action, (RefereePhase.ROLLED, *GAME_ENDS)),
-        TurnCorrected: Transition(correct_turn),
-        PlayTakenBack: Transition(take_play_back, (RefereePhase.ROLLED,)),
-        UndoPressed: Transition(undo, (RefereePhase.OPENING, RefereePhase.ROLLED)),
+        ActionDeclared: Transition(people_events.declare_action, (RefereePhase.ROLLED, *GAME_ENDS)),
+        PlayTakenBack: Transition(people_events.take_play_back, (RefereePhase.ROLLED,)),
+        UndoPressed: Transition(people_events.undo, (RefereePhase.OPENING, RefereePhase.ROLLED)),
         InputEnded: Transition(count_missed_play, GAME_ENDS),
     },
     RefereePhase.ROLLED: {
@@ -179,26 +165,16 @@ TRANSITIONS: dict[RefereePhase, Row] = {
         **_dice(take_dice_in_play, *TURN_ENDS),
         BoardSeen: Transition(look_at_play, TURN_ENDS),
         DonePressed: Transition(end_current_turn, TURN_ENDS),
-        ActionDeclared: Transition(declare_action, (RefereePhase.OPENING, *TURN_ENDS)),
-        TurnCorrected: Transition(correct_turn),
-        PlayTakenBack: Transition(take_play_back),
-        UndoPressed: Transition(undo, (RefereePhase.OPENING, RefereePhase.BEFORE_ROLL)),
+        ActionDeclared: Transition(people_events.declare_action, (RefereePhase.OPENING, *TURN_ENDS)),
+        PlayTakenBack: Transition(people_events.take_play_back),
+        UndoPressed: Transition(people_events.undo, GAME_STARTS),
         RollDropped: Transition(drop_roll, GAME_STARTS),
         InputEnded: Transition(count_complete_play, TURN_ENDS),
     },
     RefereePhase.BETWEEN: {
-        **ANYWHERE,
-        **RESTORES,
-        **_dice(track_dice),
+        **OUT_OF_PLAY,
         BoardSeen: Transition(start_next_game, GAME_STARTS),
-        **AFTER_GAME,
     },
-    RefereePhase.OVER: {
-        **ANYWHERE,
-        **RESTORES,
-        **_dice(track_dice),
-        BoardSeen: Transition(remember_board),
-        **AFTER_GAME,
-    },
+    RefereePhase.OVER: OUT_OF_PLAY,
 }
 """What each event does in each phase. An event that is not listed for a phase raises UnexpectedEventError."""

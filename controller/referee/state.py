@@ -6,15 +6,24 @@ from functools import cached_property
 
 from controller.referee.dice_tray import DiceTray
 from controller.referee.effects import Lamp, Mode, OffenceShown
-from controller.referee.game_actions import actions, game_played
-from controller.referee.half_turn import HalfTurn
+from controller.referee.half_turn import Declared, HalfTurn, actions, game_played
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_memory import BoardMemory
 from controller.referee.inference.continuing import boards_under_way
 from controller.referee.inference.histories import History, likeliest_history
 from controller.referee.inference.roll_evidence import RollEvidence
-from controller.rules import Action, Dice, Game, Match, Player, Position, Rules, rules_of
-from controller.rules.match.game_state import Outcome
+from controller.rules import (
+    Action,
+    Dice,
+    EditedBoard,
+    Game,
+    Match,
+    Outcome,
+    Player,
+    Position,
+    Rules,
+    rules_of,
+)
 
 
 class RefereePhase(Enum):
@@ -38,14 +47,10 @@ class RefereeSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class FinishedGame:
-    """A game of the match that is over, with its likeliest course.
-
-    `joined` and `declared` are as in RefereeState.
-    """
+    """A game of the match that is over: its likeliest course, and `told` as in RefereeState."""
 
     course: History
-    declared: tuple[tuple[int, Action], ...]
-    joined: Player | None
+    told: Declared
 
 
 @dataclass(frozen=True)
@@ -68,7 +73,7 @@ class RefereeState:
     finished: the games of the match that are over, without the one on the board.
     joined: who was to roll when the game was joined in progress, or began without all its men; None when it
         began from the start.
-    declared: what people declared in this game, each with the number of half-turns played before it.
+    declared: what people declared in this game.
     rolls: what the roll in play may be; several when the sensor did not report both dice.
     rolled_ms: when the sensor reported the last roll.
     from_opening: whether the roll in play is the opening throw.
@@ -104,7 +109,7 @@ class RefereeState:
     histories: tuple[History, ...] = ()
     finished: tuple[FinishedGame, ...] = ()
     joined: Player | None = None
-    declared: tuple[tuple[int, Action], ...] = ()
+    declared: Declared = ()
     outcome: Outcome | None = None
     tray: DiceTray = field(default_factory=DiceTray)
     rolls: tuple[Dice, ...] = ()
@@ -160,22 +165,30 @@ class RefereeState:
         """What the board shows of the turn being played."""
         return BoardEvidence(now=self.memory, full_view=self.full_view)
 
+    @cached_property
+    def likeliest(self) -> History:
+        """The likeliest history. There is none before the first game."""
+        return likeliest_history(self.histories)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the whole board has lain still long enough, with no hand over it."""
+        return self.memory.settled(self.settings.settle_ms)
+
     @property
     def on_roll(self) -> Player:
         """The player on roll in the likeliest history."""
-        return likeliest_history(self.histories).on_roll
+        return self.likeliest.on_roll
 
     @property
     def shown(self) -> Position:
         """The board now, by the likeliest history; as seen while an offence stands or doublets are chosen."""
         if not self.histories:
             return Position.START
-        top = likeliest_history(self.histories)
-        if self.offence and self.rolls:
-            return self.evidence.likeliest_board(top.place_states, top.position)
+        top = self.likeliest
         if not self.rolls:
             return top.expected_board
-        if top.turn_state.choosing:
+        if self.offence or top.turn_state.choosing:
             return self.evidence.likeliest_board(top.place_states, top.position)
         boards = boards_under_way(top, self.rolls, self.evidence)
         return boards.likeliest(self.evidence.rows(top.place_states))
@@ -183,7 +196,7 @@ class RefereeState:
     @property
     def record(self) -> tuple[HalfTurn, ...]:
         """The half-turns of the likeliest history."""
-        return likeliest_history(self.histories).turns if self.histories else ()
+        return self.likeliest.turns if self.histories else ()
 
     @property
     def marked_record(self) -> tuple[HalfTurn, ...]:
@@ -199,16 +212,22 @@ class RefereeState:
         return [n for n, turn in enumerate(self.marked_record[: len(self.recorded)]) if turn.unseen]
 
     @property
+    def told(self) -> Declared:
+        """What people declared; before it the board, if the game was joined there in progress."""
+        if self.joined is None:
+            return self.declared
+        start = self.likeliest.root.position
+        return ((0, EditedBoard(position=start, on_roll=self.joined)), *self.declared)
+
+    @property
     def actions(self) -> tuple[Action, ...]:
         """The actions of the game so far, without a roll that is being played."""
-        start = likeliest_history(self.histories).root.position
-        return actions(self.record, self.declared, start=start, on_roll=self.joined)
+        return actions(self.record, self.told)
 
     @property
     def game_by_rules(self) -> Game:
         """The game by the rules: the cube, who has to answer, whose turn it is. The roll is left out."""
-        start = likeliest_history(self.histories).root.position if self.histories else Position.START
-        game = self.match.games[self.game] if self.outcome and self.match.games else self.match.game
-        if self.outcome or self.other_rules:
-            return game
-        return game_played(game, self.record, self.declared, start, self.joined)
+        if self.outcome and self.match.games:
+            return self.match.games[self.game]
+        game = self.match.game
+        return game if self.outcome or self.other_rules else game_played(game, self.record, self.told)

@@ -7,18 +7,14 @@ import numpy as np
 
 from controller.referee import priors
 from controller.referee.dice_tray import DiceTray
-from controller.referee.events import Event
-from controller.referee.game_actions import played_by_rules
+from controller.referee.events import Event, InputEnded
+from controller.referee.half_turn import played_by_rules
 from controller.referee.inference.belief import end_turn, with_upset_paid
-from controller.referee.inference.histories import likeliest_history, pruned
-from controller.referee.inference.roll_evidence import (
-    TIES,
-    RollEvidence,
-    half_read_rolls,
-    odds_of,
-)
+from controller.referee.inference.histories import log_mix, pruned
+from controller.referee.inference.inferred_turns import with_play_ended
+from controller.referee.inference.roll_evidence import TIES, RollEvidence, half_read_rolls, odds_of
 from controller.referee.state import RefereePhase, RefereeState
-from controller.rules import Ending, Outcome
+from controller.rules import Ending, Game, Outcome
 from hardware.dice_events import LEANS
 
 
@@ -29,22 +25,17 @@ def end_current_turn(state: RefereeState, event: Event) -> RefereeState:
     if state.phase is RefereePhase.ROLLED:
         # What lay there untouched since the roll was no play of this roll.
         histories = with_upset_paid(histories)
+    seen, seen_before = state.roll_evidence, state.last_roll_evidence
     ended = replace(
         state,
         phase=RefereePhase.BEFORE_ROLL,
         histories=end_turn(
-            histories,
-            state.rolls,
-            state.roll_evidence,
-            state.last_roll_evidence,
-            state.evidence,
-            event.t_ms,
-            state.rolled_ms,
+            histories, state.rolls, seen, seen_before, state.evidence, event.t_ms, state.rolled_ms
         ),
         rolls=(),
         thrown=None,
         roll_evidence=RollEvidence(),
-        last_roll_evidence=state.roll_evidence,
+        last_roll_evidence=seen,
         ended_ms=event.t_ms,
         untouched=True,
         disturbed=False,
@@ -53,22 +44,39 @@ def end_current_turn(state: RefereeState, event: Event) -> RefereeState:
     )
     if len(state.rolls) == 1:
         ended = replace(ended, last_sensor_roll=(len(ended.record), state.rolls[0]))
-    if likeliest_history(ended.histories).is_over:
-        return end_game_if_won(ended) if is_surely_won(ended) else ended
-    return _choose_doublets(ended) if likeliest_history(ended.histories).turn_state.choosing else ended
+    if ended.likeliest.is_over:
+        return end_game_if_surely_won(ended)
+    return with_doublets_to_choose(ended)
 
 
 def count_complete_play(state: RefereeState, event: Event) -> RefereeState:
     """Count the last turn when its play lies complete on the board, or when no play is possible."""
     if state.memory.t_ms is None:
         return state
-    top = likeliest_history(state.histories)
-    played = end_current_turn(state, event)
-    result = likeliest_history(played.histories).position
+    top, played = state.likeliest, end_current_turn(state, event)
     shown, states = state.evidence, top.place_states
-    lies_complete = shown.log_likelihood(result, states) > shown.log_likelihood(top.position, states)
+    fit = shown.log_likelihood(played.likeliest.position, states)
+    lies_complete = fit > shown.log_likelihood(top.position, states)
     dances = all(top.position in top.plays(dice) for dice in state.rolls)
     return played if lies_complete or dances else state
+
+
+def count_missed_play(state: RefereeState, event: InputEnded) -> RefereeState:
+    """Count the play of a half-read roll; without a sensor, a complete play that lies on the last board seen.
+
+    A game that the last play won is over, even if its end was not seen.
+    """
+    if state.sensor:
+        may_be_played = state.tray.is_half_read and state.memory.t_ms is not None
+        return end_game_if_won(with_half_read_roll(state, state.tray, event) if may_be_played else state)
+    histories = pruned(
+        history if history.is_over else with_play_ended(history, event.t_ms)
+        for history in state.histories
+        if history.lying_board or history.is_over
+    )
+    if not histories:
+        return state
+    return end_game_if_won(replace(state, phase=RefereePhase.BEFORE_ROLL, histories=histories))
 
 
 def with_half_read_roll(state: RefereeState, tray: DiceTray, event: Event) -> RefereeState:
@@ -83,7 +91,7 @@ def with_half_read_roll(state: RefereeState, tray: DiceTray, event: Event) -> Re
     seen = replace(state.roll_evidence, half_read=odds)
     over = priors.ROLL_REPLACED_NATS if tray.lies_whole else priors.ROLL_NOT_COUNTED_NATS
     leaning = 1 - math.prod(1 - of_die[LEANS] for of_die in odds)
-    prior = float(np.logaddexp(over, math.log(leaning) if leaning else -math.inf))
+    prior = float(np.logaddexp(over, log_mix(leaning, 0.0)))
     prior += seen.log_likelihood_of_any(rolls)
     if state.ties_are_void:
         prior = float(np.logaddexp(prior, priors.OPENING_TIE_NATS + seen.log_likelihood_of_any(TIES)))
@@ -94,26 +102,12 @@ def with_half_read_roll(state: RefereeState, tray: DiceTray, event: Event) -> Re
     return replace(played, histories=pruned([*played.histories, *not_played]))
 
 
-def is_surely_won(state: RefereeState) -> bool:
-    """Whether the last play has surely won the game. The worse the board fits, the surer it must be."""
-    top = likeliest_history(state.histories)
-    going_on = [history.weight for history in state.histories if not history.is_over]
-    shown, states = state.evidence, top.place_states
-    fit = shown.log_likelihood(top.position, states)
-    if not top.is_over or top.weight + fit < max(going_on, default=-math.inf) + priors.RECORD_LEAD_NATS:
-        return False
-    return fit > shown.log_likelihood(top.before, states)
-
-
-def _choose_doublets(state: RefereeState) -> RefereeState:
-    """Let the player on roll choose doublets instead of throwing. His play shows which."""
-    top = likeliest_history(state.histories)
-    return replace(
-        state,
-        phase=RefereePhase.ROLLED,
-        rolls=state.rules.throws(top.turn_state),
-        full_view=None,
-    )
+def with_doublets_to_choose(state: RefereeState) -> RefereeState:
+    """The state before a roll; or, if the player chooses doublets instead, while his play shows which."""
+    turn_state = state.likeliest.turn_state
+    if not turn_state.choosing:
+        return state
+    return replace(state, phase=RefereePhase.ROLLED, rolls=state.rules.throws(turn_state), full_view=None)
 
 
 def end_game_if_won(state: RefereeState) -> RefereeState:
@@ -121,18 +115,30 @@ def end_game_if_won(state: RefereeState) -> RefereeState:
     if state.other_rules:
         return _end_game_outside_match(state)
     game = played_by_rules(state.match.game, state.actions)
-    if game is None or game.outcome is None:
+    return with_game_over(state, game) if game and game.outcome else state
+
+
+def end_game_if_surely_won(state: RefereeState) -> RefereeState:
+    """The same if the last play has surely won it. The worse the board fits, the surer it must be."""
+    top, shown = state.likeliest, state.evidence
+    going_on = [history.weight for history in state.histories if not history.is_over]
+    fit = shown.log_likelihood(top.position, top.place_states)
+    if not top.is_over or top.weight + fit < max(going_on, default=-math.inf) + priors.RECORD_LEAD_NATS:
         return state
-    match = state.match
-    for action in game.actions:
-        match = match.push(action)
+    shows_play = fit > shown.log_likelihood(top.before, top.place_states)
+    return end_game_if_won(state) if shows_play else state
+
+
+def with_game_over(state: RefereeState, game: Game) -> RefereeState:
+    """The state after `game` of the match has ended."""
+    match = state.match.after_game(game)
     phase = RefereePhase.OVER if match.winner else RefereePhase.BETWEEN
     return replace(state, phase=phase, match=match, outcome=game.outcome, rolls=())
 
 
 def _end_game_outside_match(state: RefereeState) -> RefereeState:
     """The same for a game that is not played by the laws of the match. It is a match by itself."""
-    top = likeliest_history(state.histories)
+    top = state.likeliest
     win, winner = top.rules.win(top.turn_state), top.turn_state.winner
     if win is None or winner is None:
         return state

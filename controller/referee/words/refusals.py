@@ -17,12 +17,12 @@ from controller.rules import (
 )
 from sentences import Key, say
 
-NO_GAME = {
+NO_PLAY = {
     RefereePhase.IDLE: Key("no_game_yet"),
+    RefereePhase.OPENING: Key("no_opening_roll"),
     RefereePhase.BETWEEN: Key("game_is_over"),
     RefereePhase.OVER: Key("match_is_over"),
 }
-NO_PLAY = NO_GAME | {RefereePhase.OPENING: Key("no_opening_roll")}
 NAMES_OF_COLOURS = {Player.WHITE: Key("white"), Player.BLACK: Key("black")}
 
 
@@ -32,7 +32,7 @@ def name_of(player: Player) -> str:
 
 
 def why_nothing_was_played(state: RefereeState) -> str:
-    """Why there is no play to end, to correct or to take back, or no game. No roll is in play."""
+    """Why there is no play to end, to take back or to correct, or no game in which to declare anything."""
     if state.phase in NO_PLAY:
         return say(NO_PLAY[state.phase])
     return say("no_play_to_end", name=name_of(state.on_roll))
@@ -40,8 +40,6 @@ def why_nothing_was_played(state: RefereeState) -> str:
 
 def why_not_declared(state: RefereeState, action: Action, reason: str) -> str:
     """Why an action cannot be declared now. reason: the answer of the rules, for cases not explained here."""
-    if state.phase in NO_GAME:
-        return say(NO_GAME[state.phase])
     game = state.game_by_rules
     if game.asked is not None:
         asked, other = name_of(game.asked), name_of(game.asked.opponent)
@@ -73,6 +71,11 @@ def why_no_opening_throw(state: RefereeState, event: TurnCorrected) -> str | Non
     if not is_first or not is_tie or state.other_rules or state.may_throw_over:
         return None
     return say("cannot_be", problem=say("no_opening_throw", dice=event.dice))
+
+
+def no_half_turn(index: int, n_turns: int) -> str:
+    """There is no half-turn of this number in a game of `n_turns`."""
+    return say("no_half_turn_to_correct", number=index + 1, n_turns=n_turns)
 
 
 def _why_not_doubled(state: RefereeState, player: Player) -> str:
