@@ -16,9 +16,11 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
+import numpy as np
+
 from controller.referee import Effect, Event, HalfTurn, OffenceShown, RefereeState, step
 from controller.referee.events import N_ROWS
-from controller.referee.inference.histories import certainties
+from controller.referee.inference.histories import History, likeliest_history
 from controller.rules import BAR, ENTERING_LAWS, EnteringLaws, Player, Position
 from tests.benchmarks.sensor_troubles import with_dice_read_late, with_sensor_unplugged
 from tests.benchmarks.simulated_games import (
@@ -223,6 +225,20 @@ def judge(seed: int, condition: Condition) -> Judged:
         step_ms=tuple(step_ms),
         certain=tuple(certain),
     )
+
+
+def certainties(histories: Sequence[History]) -> tuple[float, ...]:
+    """Posterior probability of the player and board of each half-turn of the likeliest history; 0 to 1.
+
+    It is the share of the histories, by weight, that have the same player and board there.
+    """
+    top = likeliest_history(histories)
+    shares = np.exp([history.weight - top.weight for history in histories])
+    agreed = [0.0] * len(top.turns)
+    for share, history in zip(shares / shares.sum(), histories, strict=True):
+        for index, (turn, other) in enumerate(zip(top.turns, history.turns, strict=False)):
+            agreed[index] += float(share) * ((turn.player, turn.position) == (other.player, other.position))
+    return tuple(agreed)
 
 
 def _can_be_told(wrong: Wrong) -> bool:

@@ -13,9 +13,8 @@ from controller.cli.terminal.progress import ProgressLine
 from controller.errors import InputError
 from controller.referee import HalfTurn, RefereePhase, RefereeState, priors
 from controller.referee.events import place_of_row
-from controller.referee.inference.board_layouts import play_results
 from controller.referee.inference.board_memory import of_board
-from controller.referee.inference.histories import History
+from controller.referee.inference.seen_plays import lawful_prior
 from controller.service.recordings.evidence import unpacked
 from controller.service.recordings.recording import open_recording
 from controller.service.recordings.transcript import transcribe
@@ -85,7 +84,7 @@ def candidate_courses(state: RefereeState) -> Iterator[CandidateCourse]:
         parent, turn, places = history.parent, history.turn, history.place_states
         if parent is None or turn is None:
             continue
-        play = _play_nats(parent, turn)
+        play = lawful_prior(parent, turn.position, turn.dice) if turn.legal else 0.0
         pictures = state.last_roll_evidence.log_likelihood_of(turn.dice) if turn.dice else 0.0
         nats = of_board(state.evidence.rows(places), history.expected_board)
         yield CandidateCourse(
@@ -98,14 +97,6 @@ def candidate_courses(state: RefereeState) -> Iterator[CandidateCourse]:
             misread=tuple(row for row, of_row in enumerate(nats) if of_row < -priors.DOUBTFUL_COUNT_NATS),
             stuck=tuple(row for row, chance in enumerate(places.stuck) if chance > priors.STUCK_FROM),
         )
-
-
-def _play_nats(parent: History, turn: HalfTurn) -> float:
-    """Log-prior of the half-turn's play among all plays that its dice allow."""
-    if not turn.legal or turn.dice is None:
-        return 0.0
-    found = play_results(parent.rules, parent.turn_state, turn.dice)
-    return found.log_prior_of(turn.position, parent.p_bears_all)
 
 
 def explanation_lines(state: RefereeState) -> Iterator[str]:

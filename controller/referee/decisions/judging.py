@@ -149,7 +149,7 @@ def _offence_now(
     evidence = BoardEvidence(now=state.memory, full_view=state.memory)
     found = [
         history
-        for before in leading_histories(histories, priors.FOLLOW_WITHIN_NATS, priors.MOST_FOLLOWED)
+        for before in leading_histories(histories, priors.FOLLOW_WITHIN_NATS)
         for throw in throws
         if throw is throws[0] or throw.dice == state.roll_evidence.roll
         for history in plays_as_seen(before, (), throw, evidence, state.memory.t_ms or 0)

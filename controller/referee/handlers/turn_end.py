@@ -10,7 +10,7 @@ from controller.referee.dice_tray import DiceTray
 from controller.referee.events import Event, InputEnded
 from controller.referee.half_turn import played_by_rules
 from controller.referee.inference.belief import end_turn, with_upset_paid
-from controller.referee.inference.histories import log_mix, pruned
+from controller.referee.inference.histories import pruned
 from controller.referee.inference.inferred_turns import with_play_ended
 from controller.referee.inference.roll_evidence import TIES, RollEvidence, half_read_rolls, odds_of
 from controller.referee.state import RefereePhase, RefereeState
@@ -91,7 +91,7 @@ def with_half_read_roll(state: RefereeState, tray: DiceTray, event: Event) -> Re
     seen = replace(state.roll_evidence, half_read=odds)
     over = priors.ROLL_REPLACED_NATS if tray.lies_whole else priors.ROLL_NOT_COUNTED_NATS
     leaning = 1 - math.prod(1 - of_die[LEANS] for of_die in odds)
-    prior = float(np.logaddexp(over, log_mix(leaning, 0.0)))
+    prior = float(np.logaddexp(over, math.log(leaning) if leaning else -math.inf))
     prior += seen.log_likelihood_of_any(rolls)
     if state.ties_are_void:
         prior = float(np.logaddexp(prior, priors.OPENING_TIE_NATS + seen.log_likelihood_of_any(TIES)))

@@ -19,20 +19,15 @@ from controller.referee.inference.continuing import (
     likeliest_continuations,
     partial_play_fit,
 )
-from controller.referee.inference.histories import (
-    History,
-    leading_histories,
-    likeliest_history,
-    pruned,
-)
+from controller.referee.inference.histories import History, leading_histories, likeliest_history, pruned
 from controller.referee.inference.knocked_checkers import with_checker_knocked, with_checker_put_back
 from controller.referee.inference.missed_rolls import (
     UnseenPlay,
     after_missed_unplayable_roll,
     after_unplayable_roll,
+    bound_after_play,
     followed_by_any_play,
     missed_plays,
-    nearest,
     other_unseen_plays,
     with_any_play,
     with_turn_passed,
@@ -66,41 +61,40 @@ def end_turn(
     was irregular, the dice were misreported, or a roll was missed: before this one, or after it when it could
     not be played.
     """
-    throws = sensor_rolls(rolls, seen)
+    throws, is_read = sensor_rolls(rolls, seen), len(rolls) == 1
+    misread = misreported_rolls(rolls[0], seen) if is_read else ()
+    thrown = (*throws, *(throw for throw in misread if throw.dice == seen.roll))
+    known = thrown if is_read else tuple(throw for throw in throws if throw.dice == seen.roll) or (None,)
     born = with_any_play(_followed(histories, rolls), throws, evidence, t_ms)
     children = likeliest_continuations(born, t_ms)
-    misread = misreported_rolls(rolls[0], seen) if len(rolls) == 1 else ()
-    shown = tuple(throw for throw in (*throws, *misread) if throw.dice == seen.roll)
-    heard = throws if len(rolls) == 1 else ()
-    known = tuple(dict.fromkeys((*heard, *shown))) or (None,)
-    top = likeliest_history(histories)
     found = [*children, *with_checker_knocked(children, evidence)]
+    top = likeliest_history(histories)
     lost = likeliest_history(children).weight - top.weight + _spread(top, rolls)
-    unexplained = lost < priors.UNEXPLAINED_NATS
-    astray: list[CandidatePlays] = []
-    unseen: list[UnseenPlay] = []
-    irregular = list(leading_histories(histories, priors.KEEP_WITHIN_NATS, priors.MOST_FOLLOWED))
-    others = misread if unexplained or seen.roll not in (None, rolls[0]) else ()
-    for likely in leading_histories(histories, priors.FOLLOW_WITHIN_NATS, priors.MOST_FOLLOWED):
+    is_unexplained = lost < priors.UNEXPLAINED_NATS
+    others = misread if is_unexplained or seen.roll not in (None, rolls[0]) else ()
+    irregular = list(leading_histories(histories, priors.KEEP_WITHIN_NATS))
+    astray, unseen = list[CandidatePlays](), list[UnseenPlay]()
+    for likely in leading_histories(histories, priors.FOLLOW_WITHIN_NATS):
         if others:
             astray += candidate_plays(likely, others, evidence, t_ms)
-        if unexplained:
-            if not _is_seen_since(likely, rolled_ms):
-                unseen += missed_plays(likely, evidence, t_ms, rolled_ms)
-            passed = with_turn_passed(likely)
-            astray += candidate_plays(passed, throws, evidence, t_ms)
-            irregular += [passed, *after_missed_unplayable_roll(likely, rolled_ms)]
-            for roll in heard:
-                prior = roll.prior + priors.ROLL_MISSED_NATS
-                for danced in after_unplayable_roll(likely, roll.dice, rolled_ms, prior):
-                    astray += candidate_plays(danced, any_roll(), evidence, t_ms)
-        if _is_unseen(likely) and not likely.by_word and lost < priors.UNEXPLAINED_NATS:
+        if not is_unexplained:
+            continue
+        if not _is_seen_since(likely, rolled_ms):
+            unseen += missed_plays(likely, evidence, t_ms, rolled_ms)
+        if _is_unseen(likely) and not likely.by_word:
             unseen += other_unseen_plays(likely, seen_before, evidence, t_ms)
+        passed = with_turn_passed(likely)
+        astray += candidate_plays(passed, throws, evidence, t_ms)
+        irregular += [passed, *after_missed_unplayable_roll(likely, rolled_ms)]
+        if is_read:
+            prior = throws[0].prior + priors.ROLL_MISSED_NATS
+            for danced in after_unplayable_roll(likely, rolls[0], rolled_ms, prior):
+                astray += candidate_plays(danced, any_roll(), evidence, t_ms)
     unknown = seen.log_likelihood_of_any(rolls)
     for parent in irregular:
         for throw in known:
             found += plays_as_seen(parent, children, throw, evidence, t_ms, unknown_nats=unknown)
-    best, thrown = likeliest_history(found).weight, tuple(dict.fromkeys((*throws, *shown)))
+    best = likeliest_history(found).weight
     astray += followed_by_any_play(unseen, thrown, evidence, t_ms, best)
     return pruned([*found, *likeliest_continuations(astray, t_ms, best - priors.KEEP_WITHIN_NATS)])
 
@@ -113,11 +107,10 @@ def _is_seen_since(history: History, t_ms: int) -> bool:
 
 def _is_unseen(history: History) -> bool:
     """Whether no view that shows the last play has been weighed for good."""
-    places, turn = history.place_states, history.turn
-    if turn is None:
-        return False
+    places = history.place_states
     shows_before = places.position == history.before != history.position
-    return shows_before or places.look.t_ms is None or places.look.t_ms < turn.t_ms
+    is_earlier = places.look.t_ms is None or history.went_on_after(places.look.t_ms)
+    return history.turn is not None and (shows_before or is_earlier)
 
 
 def reweigh(
@@ -141,7 +134,7 @@ def reweigh(
     if not evidence.now.fully_visible or not changed:
         return weighed
     reconsidered, last = list(weighed), likeliest_history(weighed).turn
-    for likely in leading_histories(weighed, priors.FOLLOW_WITHIN_NATS, priors.MOST_FOLLOWED):
+    for likely in leading_histories(weighed, priors.FOLLOW_WITHIN_NATS):
         parent, turn = likely.parent, likely.turn
         if likely.by_word or parent is None or turn is None or last is None or turn.t_ms != last.t_ms:
             continue
@@ -149,19 +142,14 @@ def reweigh(
         unknown = 0.0 if seen.reported else seen.log_likelihood_of_any(ALL_ROLLS)
         again = list(plays_as_seen(parent, reconsidered, throw, evidence, turn.t_ms, unknown_nats=unknown))
         top = likeliest_history([*reconsidered, *again])
+        born: list[CandidatePlays] = []
         if turn.dice and not turn.dice_inferred and top.is_irregular:
-            born = candidate_plays(parent, misreported_rolls(turn.dice, seen), evidence, turn.t_ms)
-            again += likeliest_continuations(born, turn.t_ms, top.weight - priors.KEEP_WITHIN_NATS)
-        lost = top.weight - parent.weight
-        if (
-            throw
-            and _is_unseen(likely)
-            and lost < priors.UNEXPLAINED_NATS
-            and not _is_seen_since(parent, rolled_ms)
-        ):
+            born += candidate_plays(parent, misreported_rolls(turn.dice, seen), evidence, turn.t_ms)
+        is_unexplained = top.weight - parent.weight < priors.UNEXPLAINED_NATS
+        if throw and _is_unseen(likely) and is_unexplained and not _is_seen_since(parent, rolled_ms):
             unseen = missed_plays(parent, evidence, turn.t_ms, rolled_ms)
-            born = followed_by_any_play(unseen, (throw,), evidence, turn.t_ms, top.weight)
-            again += likeliest_continuations(born, turn.t_ms, top.weight - priors.KEEP_WITHIN_NATS)
+            born += followed_by_any_play(unseen, (throw,), evidence, turn.t_ms, top.weight)
+        again += likeliest_continuations(born, turn.t_ms, top.weight - priors.KEEP_WITHIN_NATS)
         if likely.place_states is not parent.place_states:
             # A view was weighed for good since, before somebody touched the board again.
             again = [late.with_prior(_lay_otherwise(late, likely.place_states)) for late in again]
@@ -209,26 +197,20 @@ def weight_of_lawful(
     compared with; explanations that are far less likely are left out.
     """
     top, seen_ms = likeliest_history(histories), evidence.now.t_ms
-    reported, *others = throws
+    (reported, *others), is_wide = throws, top.rules.is_wide
     danced = after_missed_unplayable_roll(top, seen_ms or 0)
-    is_wide = top.rules.is_wide
-    narrow = [roll for roll in others if not is_wide(roll.dice)]
-    any_narrow = [roll for roll in any_roll() if not is_wide(roll.dice)]
     heard = (with_turn_passed(top), *danced, *_followed(histories, (reported.dice,)))
-    misheard = leading_histories(histories, priors.FOLLOW_WITHIN_NATS, priors.MOST_FOLLOWED)
-    passed = [
-        over
-        for one in misheard
-        if not is_wide(reported.dice)
-        for over in after_unplayable_roll(
-            one, reported.dice, seen_ms or 0, reported.prior + priors.ROLL_MISSED_NATS
-        )
-    ]
-    at_most, hopes = nearest(evidence), []
-    for courses, rolls in ((heard, [reported]), (misheard, narrow), (passed, any_narrow)):
+    misheard = leading_histories(histories, priors.FOLLOW_WITHIN_NATS)
+    prior = reported.prior + priors.ROLL_MISSED_NATS
+    passed, hopes = list[History](), []
+    if not is_wide(reported.dice):
+        for one in misheard:
+            passed += after_unplayable_roll(one, reported.dice, seen_ms or 0, prior)
+    for courses, rolls in ((heard, [reported]), (misheard, others), (passed, any_roll())):
+        narrow = [roll for roll in rolls if roll is reported or not is_wide(roll.dice)]
         for history in courses:
-            hope = at_most(history)
-            hopes += [(hope + roll.prior, history, roll) for roll in rolls]
+            hope = bound_after_play(history, evidence)
+            hopes += [(hope + roll.prior, history, roll) for roll in narrow]
     ways = [-math.inf]
     for hope, history, roll in sorted(hopes, key=lambda one: -one[0]):
         if hope < max(least, *ways) - priors.FOLLOW_WITHIN_NATS:
@@ -242,16 +224,13 @@ def weight_of_lawful(
 
 def _spread(history: History, rolls: tuple[Dice, ...]) -> float:
     """Log of the number of plays where there are tens of thousands, which any one play costs; else 0."""
-    wide = [
-        len(play_results(history.rules, history.turn_state, dice).plays)
-        for dice in rolls
-        if history.rules.is_wide(dice)
-    ]
-    return math.log(max(wide, default=1))
+    wide = [dice for dice in rolls if history.rules.is_wide(dice)]
+    counts = [len(play_results(history.rules, history.turn_state, dice).plays) for dice in wide]
+    return math.log(max(counts, default=1))
 
 
 def _followed(histories: tuple[History, ...], rolls: tuple[Dice, ...]) -> tuple[History, ...]:
     """All histories, or the likeliest few if one of `rolls` has tens of thousands of plays."""
     if any(histories[0].rules.is_wide(dice) for dice in rolls):
-        return leading_histories(histories, priors.FOLLOW_WITHIN_NATS, priors.MOST_FOLLOWED)
+        return leading_histories(histories, priors.FOLLOW_WITHIN_NATS)
     return histories

@@ -102,17 +102,6 @@ def play_results(rules: Rules, turn_state: TurnState, dice: Dice) -> PlayResults
     return found(rules, turn_state, dice)
 
 
-def boards_on_the_way(
-    rules: Rules, turn_state: TurnState, rolls: tuple[Dice, ...], towards: Position | None = None
-) -> BoardLayout:
-    """The board, and every one up to and at the end of a legal play of one of `rolls`.
-
-    towards: if a roll has tens of thousands of plays, only the boards on the way to this one.
-    """
-    is_wide = any(rules.is_wide(dice) for dice in rolls)
-    return _boards_on_the_way(rules, turn_state, rolls, towards if is_wide else None)
-
-
 @lru_cache(maxsize=512)
 def _play_results(rules: Rules, turn_state: TurnState, dice: Dice) -> PlayResults:
     """The same, cached: a search for a missed roll asks for some 440 of them at each picture."""
@@ -125,13 +114,16 @@ _many_play_results = lru_cache(maxsize=8)(_play_results.__wrapped__)
 
 
 @lru_cache(maxsize=256)
-def _boards_on_the_way(
-    rules: Rules, turn_state: TurnState, rolls: tuple[Dice, ...], towards: Position | None
+def boards_on_the_way(
+    rules: Rules, turn_state: TurnState, rolls: tuple[Dice, ...], towards: Position | None = None
 ) -> BoardLayout:
-    boards = {_packed(turn_state.position)}.union(
-        *(rules.plays(turn_state, dice).on_the_way(towards) for dice in rolls)
-    )
-    return BoardLayout(b"".join(boards))
+    """The board, and every one up to and at the end of a legal play of one of `rolls`.
+
+    towards: if a roll has tens of thousands of plays, leave out boards that cannot lead to this one.
+    """
+    here = _packed(turn_state.position)
+    boards = {here}.union(*(rules.plays(turn_state, dice).on_the_way(towards) for dice in rolls))
+    return BoardLayout(b"".join(sorted(boards)))
 
 
 def _packed(board: Position) -> bytes:

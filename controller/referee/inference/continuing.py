@@ -17,14 +17,9 @@ from controller.referee.inference.board_layouts import (
     play_results,
 )
 from controller.referee.inference.board_memory import ROW_INDICES, BoardMemory, columns
-from controller.referee.inference.histories import History, log_mix
-from controller.referee.inference.roll_evidence import ALL_ROLLS, RollHypothesis
-from controller.rules import (
-    Dice,
-    PlayMade,
-    Position,
-    steps_between,
-)
+from controller.referee.inference.histories import History
+from controller.referee.inference.roll_evidence import RollHypothesis
+from controller.rules import Dice, PlayMade, Position, steps_between
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +31,7 @@ class CandidatePlays:
 
     parent: History
     throw: RollHypothesis
-    boards: PlayResults
+    results: PlayResults
     past_weight: npt.NDArray[np.float64]
     log_likelihood: npt.NDArray[np.float64]
     weighed_ms: int | None
@@ -47,8 +42,8 @@ class CandidatePlays:
 
     def history_of(self, i: int, t_ms: int) -> History:
         """The history in which play `i` is made."""
-        play, throw = self.boards.plays[i], self.throw
-        turn = lawful_turn(self.parent, throw.dice, play, t_ms, inferred=throw.inferred)
+        play = self.results.plays[i]
+        turn = lawful_turn(self.parent, self.throw.dice, play, t_ms, inferred=self.throw.inferred)
         return self.parent.after_turn(
             turn, float(self.past_weight[i]), float(self.log_likelihood[i]), self.weighed_ms
         )
@@ -69,10 +64,12 @@ def lawful_turn(parent: History, dice: Dice, play: PlayMade, t_ms: int, *, infer
     )
 
 
-def irregular_turn(
+def turn_leading_to(
     parent: History, dice: Dice | None, board: Position, t_ms: int, *, inferred: bool = False
 ) -> HalfTurn:
-    """The half-turn in which the player on roll leaves `board` against the laws."""
+    """The half-turn in which the player on roll leaves `board`: a legal play of `dice`, or an illegal one."""
+    if dice and (plays := parent.plays(dice).leading_to(board)):
+        return lawful_turn(parent, dice, plays[0], t_ms, inferred=inferred)
     return HalfTurn(
         t_ms=t_ms,
         player=parent.on_roll,
@@ -82,19 +79,6 @@ def irregular_turn(
         legal=False,
         position=board,
     )
-
-
-def unplayable_roll(history: History) -> tuple[Dice, float] | None:
-    """The likeliest roll that the player on roll cannot play, and the log-probability of all such rolls.
-
-    None if there is no such roll, or if he chooses doublets: then he does not roll.
-    """
-    if history.turn_state.choosing:
-        return None
-    dances = [dice for dice in ALL_ROLLS if history.position in history.plays(dice)]
-    if not dances:
-        return None
-    return max(dances, key=lambda dice: dice.ways), math.log(sum(dice.ways for dice in dances) / 36)
 
 
 def candidate_plays(
@@ -107,10 +91,19 @@ def candidate_plays(
     throws = _that_may_be(history, throws)
     now = evidence.now
     row_nats = evidence.rows(history.place_states)
-    older = 1.0 if is_older(now, history) else share_unseen(now, t_ms)
-    unseen = 0.0 if history.turn_state.choosing else older
+    is_older = history.went_on_after(now.t_ms)
+    unseen = 1.0 if is_older else share_unseen(now, t_ms)
+    if history.turn_state.choosing:
+        unseen = 0.0
     fresh = math.log(1 - unseen) if unseen < 1 else -math.inf
-    stale = log_mix(unseen, _before_played(history, throws, evidence)) if unseen else -math.inf
+    stale = -math.inf
+    if unseen:
+        before_played = (
+            min(0.0, history.log_likelihood)
+            if is_older
+            else partial_play_fit(history, tuple(throw.dice for throw in throws), evidence)
+        )
+        stale = math.log(unseen) + before_played
     candidates = []
     for throw in throws:
         found = play_results(history.rules, history.turn_state, throw.dice)
@@ -122,16 +115,15 @@ def candidate_plays(
 
 
 def likeliest_continuations(
-    candidates: Iterable[CandidatePlays], t_ms: int, least: float = -math.inf
+    candidates: list[CandidatePlays], t_ms: int, least: float = -math.inf
 ) -> list[History]:
     """The histories worth keeping: those not far behind the likeliest of them, and not below `least`.
 
     A board that several throws lead to has the weight of all of them together.
     """
-    candidates = list(candidates)
-    weights = np.concatenate([one.weights for one in candidates]) if candidates else np.empty(0)
-    if not len(weights) or weights.max() == -np.inf:
+    if not candidates:
         return []
+    weights = np.concatenate([one.weights for one in candidates])
     family = np.repeat(np.arange(len(candidates)), [len(one.past_weight) for one in candidates])
     member = np.concatenate([np.arange(len(one.past_weight)) for one in candidates])
     least = max(least, float(weights.max()) - priors.KEEP_WITHIN_NATS)
@@ -143,18 +135,10 @@ def likeliest_continuations(
             break
         child = candidates[family[i]].history_of(int(member[i]), t_ms)
         key = id(child.parent), child.position
-        past_weight = (
-            float(np.logaddexp(found[key].past_weight, child.past_weight))
-            if key in found
-            else child.past_weight
-        )
-        found[key] = replace(found.get(key, child), past_weight=past_weight)
+        if same := found.get(key):
+            child = replace(same, past_weight=float(np.logaddexp(same.past_weight, child.past_weight)))
+        found[key] = child
     return list(found.values())
-
-
-def best_weight(candidates: Iterable[CandidatePlays]) -> float:
-    """The weight of the likeliest of them."""
-    return max((float(one.weights.max()) for one in candidates), default=-math.inf)
 
 
 def _that_may_be(history: History, throws: Iterable[RollHypothesis]) -> tuple[RollHypothesis, ...]:
@@ -191,20 +175,10 @@ def boards_under_way(history: History, rolls: tuple[Dice, ...], evidence: BoardE
 
     If a roll has tens of thousands of plays, only the boards on the way to what is seen.
     """
+    if not any(history.rules.is_wide(dice) for dice in rolls):
+        return boards_on_the_way(history.rules, history.turn_state, rolls)
     shown = evidence.likeliest_board(history.place_states, history.position)
     return boards_on_the_way(history.rules, history.turn_state, rolls, shown)
-
-
-def _before_played(history: History, throws: tuple[RollHypothesis, ...], evidence: BoardEvidence) -> float:
-    """Log-likelihood of the last view if it is from before the play was complete."""
-    if is_older(evidence.now, history):
-        return min(0.0, history.log_likelihood)
-    return partial_play_fit(history, tuple(throw.dice for throw in throws), evidence)
-
-
-def is_older(memory: BoardMemory, history: History) -> bool:
-    """Whether the last view is from before the end of the last half-turn."""
-    return history.turn is not None and memory.t_ms is not None and memory.t_ms < history.turn.t_ms
 
 
 def share_unseen(memory: BoardMemory, t_ms: int) -> float:

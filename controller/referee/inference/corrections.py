@@ -20,25 +20,23 @@ def with_correction(
     dice: what they say was rolled; None for what is recorded. The histories that agree stay. If none does,
     the likeliest is built again with that roll, that board and the boards of its later half-turns.
     """
-    agreeing = tuple(history for history in histories if _agrees(history, index, position, dice))
-    if agreeing:
-        return tuple(_by_word(history, index) for history in agreeing)
+    agreeing = (one for one in histories if _told(one, index, position, dice) == one.turns)
+    if by_word := tuple(_by_word(history, index) for history in agreeing):
+        return by_word
     top = likeliest_history(histories)
-    turns = list(top.turns)
+    turns = _told(top, index, position, dice)
+    return None if turns is None else (_by_word(with_later_turns(top.root, turns), index),)
+
+
+def _told(history: History, index: int, position: Position, dice: Dice | None) -> tuple[HalfTurn, ...] | None:
+    """The half-turns of `history`, number `index` as people say it was; None if there is no such one."""
+    turns = list(history.turns)
     if not 0 <= index < len(turns):
         return None
     turns[index] = replace(turns[index], position=position)
     if dice is not None:
         turns[index] = replace(turns[index], dice=dice, dice_inferred=False)
-    return (_by_word(with_later_turns(top.root, turns), index),)
-
-
-def _agrees(history: History, index: int, position: Position, dice: Dice | None) -> bool:
-    """Whether half-turn `index` left this board in `history`, and with `dice` not inferred, if given."""
-    turns = history.turns
-    if not 0 <= index < len(turns) or turns[index].position != position:
-        return False
-    return dice is None or (turns[index].dice == dice and not turns[index].dice_inferred)
+    return tuple(turns)
 
 
 def _by_word(history: History, index: int) -> History:
@@ -49,8 +47,16 @@ def _by_word(history: History, index: int) -> History:
 def with_later_turns(course: History, turns: Iterable[HalfTurn]) -> History:
     """`course` continued by `turns`, each derived anew from the board that it left."""
     for turn in turns:
-        course = course.after_told_turn(_turn_leading_to(course, turn, turn.position))
+        course = course.after_told_turn(_derived_anew(turn, course))
     return course
+
+
+def _derived_anew(turn: HalfTurn, parent: History) -> HalfTurn:
+    """`turn`, with the same dice and board, as a half-turn that follows `parent`."""
+    if turn.dice and (plays := parent.plays(turn.dice).leading_to(turn.position)):
+        return lawful_turn(parent, turn.dice, plays[0], turn.t_ms, inferred=turn.dice_inferred)
+    steps = steps_between(parent.position, turn.player, turn.position)
+    return replace(turn, steps=steps, legal=False, words="", turn_state=None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,18 +97,8 @@ def preview_correction(
         for number, turn in enumerate(turns)
         if number > index and not turn.legal and (number >= len(before) or before[number].legal)
     )
-    is_last = index == len(turns) - 1
     fit = 0.0
-    if memory and memory.fully_visible and is_last:
+    if memory and memory.fully_visible and index == len(turns) - 1:
         states = likeliest_history(histories).place_states
         fit = BoardEvidence(now=memory).log_likelihood(position, states)
     return CorrectionPreview(corrected=turns[index], broken=broken, unlike_board=fit < priors.BOARD_FITS_NATS)
-
-
-def _turn_leading_to(parent: History, turn: HalfTurn, board: Position) -> HalfTurn:
-    """`turn` as the half-turn that leads from `parent` to `board`."""
-    plays = parent.plays(turn.dice).leading_to(board) if turn.dice else ()
-    if turn.dice and plays:
-        return lawful_turn(parent, turn.dice, plays[0], turn.t_ms, inferred=turn.dice_inferred)
-    steps = steps_between(parent.position, turn.player, board)
-    return replace(turn, steps=steps, legal=False, position=board, words="", turn_state=None)

@@ -4,8 +4,8 @@ Weights are natural logarithms.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -13,33 +13,30 @@ from controller.referee import priors
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.board_evidence import BoardEvidence, PlaceStates
 from controller.referee.inference.board_layouts import play_results
-from controller.rules import MODERN, Dice, Player, Plays, Position, Rules, TurnState, rules_of
-
-ORDINARY = rules_of(MODERN)
+from controller.rules import Dice, Player, Plays, Position, Rules, TurnState
 
 
 @dataclass(frozen=True, eq=False)
 class History:
     """One possible course of the game so far: a chain of half-turns back to the board it began from.
 
-    position: the board after the last half-turn; on_roll: who plays from it.
-    bearing_log_odds: of White and of Black, the log-odds of the habit of bearing off all they can.
-    lying_board: the board that lies there while a play is followed without a sensor, or with a checker
-        knocked off; else None.
-    rules: the game that is played. known_state: the turn state, where it is more than the board and the
-        player on roll.
-    by_word: people have said what stood after the last half-turn. No picture changes that.
+    turn_state: the game after the last half-turn. rules: the game that is played.
+    place_states: content and reader of each place at the last view that was weighed for good.
     past_weight: priors of all half-turns and log-likelihoods of the views weighed for good; nats.
     log_likelihood: of the view at weighed_ms if the expected board lies there, summed over all places; nats.
     upset_nats: prior of the further upset boards since the last view weighed for good; nats.
     rested_upset: whether the last board that lay still fits no better than an upset one.
     unexplained_nats: log-likelihood of the views since the last play that were weighed for good and showed an
         upset board.
-    places: the places at the last view that was weighed for good; None before any.
+    lying_board: the board that lies there while a play is followed without a sensor, or with a checker
+        knocked off; else None.
+    bearing_log_odds: of each player who has played, the log-odds of the habit of bearing off all he can.
+    by_word: people have said what stood after the last half-turn. No picture changes that.
     """
 
-    position: Position
-    on_roll: Player
+    turn_state: TurnState
+    rules: Rules
+    place_states: PlaceStates
     parent: "History | None" = None
     turn: HalfTurn | None = None
     past_weight: float = 0.0
@@ -48,11 +45,8 @@ class History:
     upset_nats: float = 0.0
     rested_upset: bool = False
     unexplained_nats: float = 0.0
-    places: PlaceStates | None = None
     lying_board: Position | None = None
-    bearing_log_odds: tuple[float, float] = (0.0, 0.0)
-    rules: Rules = ORDINARY
-    known_state: TurnState | None = None
+    bearing_log_odds: Mapping[Player, float] = field(default_factory=dict)
     by_word: bool = False
 
     @classmethod
@@ -60,15 +54,18 @@ class History:
         cls, turn_state: TurnState, rules: Rules, reader: PlaceStates | None = None
     ) -> "History":
         """The history before any play from `turn_state`. reader: what is known of the reader already."""
-        places = PlaceStates.unknown(turn_state.position, None if reader is None else reader.stuck)
-        return cls(
-            turn_state.position, turn_state.on_roll, places=places, rules=rules, known_state=turn_state
-        )
+        stuck = None if reader is None else reader.stuck
+        return cls(turn_state, rules, PlaceStates.unknown(turn_state.position, stuck))
 
     @property
-    def turn_state(self) -> TurnState:
-        """The game after the last half-turn."""
-        return self.known_state or TurnState(self.position, self.on_roll)
+    def position(self) -> Position:
+        """The board after the last half-turn."""
+        return self.turn_state.position
+
+    @property
+    def on_roll(self) -> Player:
+        """Who plays from it."""
+        return self.turn_state.on_roll
 
     def plays(self, dice: Dice) -> Plays:
         """The legal plays of `dice` now."""
@@ -78,14 +75,9 @@ class History:
         """The same history with one more prior."""
         return replace(self, past_weight=self.past_weight + prior_nats)
 
-    def went_on_after(self, t_ms: int) -> bool:
-        """Whether the last half-turn ended later than `t_ms`."""
-        return self.turn is not None and self.turn.t_ms > t_ms
-
-    @property
-    def place_states(self) -> PlaceStates:
-        """Content and reader of each place at the last view that was weighed for good."""
-        return self.places or PlaceStates.unknown(self.root.position)
+    def went_on_after(self, t_ms: int | None) -> bool:
+        """Whether the last half-turn ended later than `t_ms`; False where that is None."""
+        return self.turn is not None and t_ms is not None and self.turn.t_ms > t_ms
 
     def weight_before(self, seen_ms: int | None) -> float:
         """The weight without the view of `seen_ms`, which is about to be weighed anew."""
@@ -155,47 +147,48 @@ class History:
         return self._after_upset() if self.log_likelihood <= best + priors.BOARD_UPSET_NATS else self
 
     def _after_upset(self) -> "History":
-        counted = self._counted(self.log_likelihood, self.places)
+        counted = self._counted(self.log_likelihood, self.place_states)
         return replace(counted, unexplained_nats=self.unexplained_nats + self.log_likelihood)
 
-    def _counted(self, log_likelihood: float, places: PlaceStates | None) -> "History":
+    def _counted(self, log_likelihood: float, states: PlaceStates) -> "History":
         weight = self.past_weight + log_likelihood
-        return replace(self, past_weight=weight, log_likelihood=0.0, upset_nats=0.0, places=places)
+        return replace(self, past_weight=weight, log_likelihood=0.0, upset_nats=0.0, place_states=states)
 
     def after_turn(
-        self, turn: HalfTurn, past_weight: float, log_likelihood: float, weighed_ms: int | None = None
+        self, turn: HalfTurn, past_weight: float, log_likelihood: float = 0.0, weighed_ms: int | None = None
     ) -> "History":
         """The history in which `turn` comes next, with these weights."""
         turn_state = turn.turn_state or replace(
             self.turn_state.on_board(turn.position), on_roll=turn.player.opponent, choosing=False
         )
         return History(
-            position=turn_state.position,
-            on_roll=turn_state.on_roll,
+            turn_state,
+            self.rules,
+            self.place_states,
             parent=self,
             turn=turn,
             past_weight=past_weight,
             log_likelihood=log_likelihood,
             weighed_ms=weighed_ms,
-            places=self.place_states,
             bearing_log_odds=self._bearing_log_odds_after(turn),
-            rules=self.rules,
-            known_state=turn_state,
         )
+
+    def after_unseen_turn(self, turn: HalfTurn, prior: float) -> "History":
+        """The history in which `turn` comes next and leaves on the board what lies there anyway."""
+        return self.after_turn(turn, self.past_weight + prior, self.log_likelihood, self.weighed_ms)
 
     @property
     def p_bears_all(self) -> float:
         """Probability that the player on roll has the habit of bearing off all he can."""
-        return 1 / (1 + math.exp(-self.bearing_log_odds[self.on_roll is Player.BLACK]))
+        return 1 / (1 + math.exp(-self.bearing_log_odds.get(self.on_roll, 0.0)))
 
-    def _bearing_log_odds_after(self, turn: HalfTurn) -> tuple[float, float]:
+    def _bearing_log_odds_after(self, turn: HalfTurn) -> Mapping[Player, float]:
         if turn.dice is None or not turn.legal or self.rules.is_wide(turn.dice):
             return self.bearing_log_odds
         nats = play_results(self.rules, self.turn_state, turn.dice).evidence_of_bearing_all(turn.position)
-        white, black = self.bearing_log_odds
-        if turn.player is Player.WHITE:
-            return _within(white + nats), black
-        return white, _within(black + nats)
+        odds = self.bearing_log_odds.get(turn.player, 0.0) + nats
+        most = priors.BEARING_HABIT_LIMIT_NATS
+        return {**self.bearing_log_odds, turn.player: min(max(odds, -most), most)}
 
     @property
     def is_irregular(self) -> bool:
@@ -222,37 +215,31 @@ class History:
         """The board before the last half-turn."""
         return self.parent.position if self.parent else self.position
 
+    def _back_to_its_start(self) -> "Iterator[History]":
+        """This history, the one before its last half-turn, and so on."""
+        history: History | None = self
+        while history is not None:
+            yield history
+            history = history.parent
+
     @property
     def turns(self) -> tuple[HalfTurn, ...]:
         """The half-turns played, the first one first."""
-        turns: list[HalfTurn] = []
-        history: History | None = self
-        while history is not None:
-            if history.turn is not None:
-                turns.append(history.turn)
-            history = history.parent
-        return tuple(reversed(turns))
+        return tuple(one.turn for one in self._back_to_its_start() if one.turn is not None)[::-1]
 
     @property
     def root(self) -> "History":
         """The history as it began."""
-        history = self
-        while history.parent is not None:
-            history = history.parent
-        return history
+        *_, root = self._back_to_its_start()
+        return root
 
     def after_seen_turn(self, turn: HalfTurn, prior: float, evidence: BoardEvidence) -> "History":
         """The history in which `turn` comes next, its board weighed against a view."""
-        child = self.after_turn(turn, self.weight_before(evidence.now.t_ms) + prior, 0.0)
-        return child.weighed(evidence)
+        return self.after_turn(turn, self.weight_before(evidence.now.t_ms) + prior).weighed(evidence)
 
     def after_told_turn(self, turn: HalfTurn) -> "History":
         """The history in which `turn` comes next by the log or by people's word: nothing is weighed."""
-        return self.after_turn(turn, self.weight, 0.0)
-
-
-def _within(odds: float) -> float:
-    return min(max(odds, -priors.BEARING_HABIT_LIMIT_NATS), priors.BEARING_HABIT_LIMIT_NATS)
+        return self.after_turn(turn, self.weight)
 
 
 def half_turn_nats(pause_ms: int) -> float:
@@ -272,87 +259,67 @@ def weight_of_all(histories: Iterable[History]) -> float:
     return float(np.logaddexp.reduce([history.weight for history in histories]))
 
 
-def lead_nats(histories: Iterable[History]) -> float:
-    """By how many nats the likeliest board leads the likeliest different one."""
-    top: dict[Position, float] = {}
-    for history in histories:
-        top[history.position] = max(history.weight, top.get(history.position, -math.inf))
-    first, *rest = sorted(top.values(), reverse=True)
-    return first - rest[0] if rest else math.inf
+def pruned(histories: Iterable[History]) -> tuple[History, ...]:
+    """The histories worth keeping, likeliest first.
 
-
-def certainties(histories: Iterable[History]) -> tuple[float, ...]:
-    """Posterior probability of the player and board of each half-turn of the likeliest history; 0 to 1.
-
-    It is the share of the histories, by weight, that have the same player and board there.
+    Only the likeliest is kept of those that agree in the boards before and after the last half-turn, the
+    expected board, the board last weighed for good, the player on roll, and whether that half-turn was legal.
     """
-    histories = tuple(histories)
-    top = likeliest_history(histories)
-    shares = np.exp([history.weight - top.weight for history in histories])
-    agreed = [0.0] * len(top.turns)
-    for share, history in zip(shares / shares.sum(), histories, strict=True):
-        for index, (turn, other) in enumerate(zip(top.turns, history.turns, strict=False)):
-            agreed[index] += float(share) * ((turn.player, turn.position) == (other.player, other.position))
-    return tuple(agreed)
 
+    def line(history: History) -> Hashable:
+        before = history.parent.position if history.parent else None
+        lay = history.place_states.position
+        return before, lay, history.position, history.expected_board, history.on_roll, history.is_irregular
 
-def rival_histories(histories: Iterable[History]) -> tuple[History, ...]:
-    """The likeliest history of each board that may be the true one; at most three, likeliest first."""
-    found: dict[Position, History] = {}
-    ranked = sorted(histories, key=lambda history: -history.weight)
-    for history in ranked:
-        if history.weight > ranked[0].weight - priors.UNSURE_WITHIN_NATS:
-            found.setdefault(history.position, history)
-    return tuple(found.values())[:3]
+    return _likeliest_of_each(line, histories, priors.KEEP_WITHIN_NATS, priors.KEEP_MOST)
 
 
 def leading_histories(
-    histories: Iterable[History], within: float, most: int, weight: Callable[[History], float] | None = None
+    histories: Iterable[History], within: float, weight: Callable[[History], float] | None = None
 ) -> tuple[History, ...]:
-    """The likeliest history of each board, expected board and player on roll less than `within` nats behind.
+    """The likeliest history of each board, expected board and player on roll at most `within` nats behind.
 
-    weight: a function that takes the place of each history's own weight.
+    There are at most as many as a wide search follows. weight: takes the place of each history's own weight.
     """
-    weighed = [(weight(history) if weight else history.weight, history) for history in histories]
-    weighed.sort(key=lambda one: -one[0])
-    found: dict[tuple[Position, Position, Player], History] = {}
-    for weight_of_one, history in weighed:
-        if weight_of_one > weighed[0][0] - within:
-            found.setdefault((history.position, history.expected_board, history.on_roll), history)
-    return tuple(found.values())[:most]
+
+    def line(history: History) -> Hashable:
+        return history.position, history.expected_board, history.on_roll
+
+    return _likeliest_of_each(line, histories, within, priors.MOST_FOLLOWED, weight)
+
+
+def rival_histories(
+    histories: Iterable[History], within: float = priors.UNSURE_WITHIN_NATS, most: int = 3
+) -> tuple[History, ...]:
+    """The likeliest history of each board at most `within` nats behind; at most `most`, likeliest first."""
+    return _likeliest_of_each(lambda history: history.position, histories, within, most)
+
+
+def _likeliest_of_each(
+    line: Callable[[History], Hashable],
+    histories: Iterable[History],
+    within: float,
+    most: int,
+    weight: Callable[[History], float] | None = None,
+) -> tuple[History, ...]:
+    """The likeliest history of each `line` at most `within` nats behind; at most `most`, likeliest first."""
+    ranked = [(weight(history) if weight else history.weight, history) for history in histories]
+    ranked.sort(key=lambda one: -one[0])
+    found: dict[Hashable, History] = {}
+    for nats, history in ranked:
+        if nats < ranked[0][0] - within or len(found) == most:
+            break
+        found.setdefault(line(history), history)
+    return tuple(found.values())
+
+
+def lead_nats(histories: Iterable[History]) -> float:
+    """By how many nats the likeliest board leads the likeliest different one."""
+    first, *rest = rival_histories(histories, math.inf)
+    return first.weight - rest[0].weight if rest else math.inf
 
 
 def first_differing_turn(histories: tuple[History, ...]) -> int | None:
     """The first half-turn (from 0) after which the boards of the histories differ; None if there is none."""
     boards = zip(*([turn.position for turn in history.turns] for history in histories), strict=False)
     return next((index for index, there in enumerate(boards) if len(set(there)) > 1), None)
-
-
-def pruned(histories: Iterable[History], most: int = priors.KEEP_MOST) -> tuple[History, ...]:
-    """The histories worth keeping, likeliest first.
-
-    Only the likeliest is kept of those that agree in the boards before and after the last half-turn, the
-    expected board, the board last weighed for good, the player on roll, and whether that half-turn was legal.
-    """
-    ranked = sorted(histories, key=lambda history: -history.weight)
-    kept: dict[tuple[Position | Player | bool | None, ...], History] = {}
-    for history in ranked:
-        if history.weight < ranked[0].weight - priors.KEEP_WITHIN_NATS or len(kept) == most:
-            break
-        before = history.parent.position if history.parent else None
-        lay = history.place_states.position
-        line = (
-            history.position,
-            before,
-            history.expected_board,
-            lay,
-            history.on_roll,
-            history.is_irregular,
-        )
-        kept.setdefault(line, history)
-    return tuple(kept.values())
-
-
-def log_mix(share: float, score: float) -> float:
-    """The log-weight of one part of a mixture."""
-    return math.log(share) + score if share > 0 else -math.inf

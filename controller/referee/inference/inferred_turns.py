@@ -13,7 +13,7 @@ from controller.referee import priors
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_layouts import boards_on_the_way
 from controller.referee.inference.board_memory import BoardMemory
-from controller.referee.inference.continuing import irregular_turn, lawful_turn
+from controller.referee.inference.continuing import turn_leading_to
 from controller.referee.inference.histories import (
     History,
     half_turn_nats,
@@ -27,7 +27,13 @@ from controller.referee.inference.missed_rolls import (
     with_turn_passed,
 )
 from controller.referee.inference.roll_evidence import ALL_ROLLS
-from controller.referee.inference.seen_plays import is_of_no_roll, plays_of_no_roll, prior_of_part
+from controller.referee.inference.seen_plays import (
+    is_of_no_roll,
+    plays_as_seen,
+    prior_of_part,
+    prior_of_unknown_roll,
+)
+from controller.rules import Dice
 
 
 def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) -> tuple[History, ...]:
@@ -37,14 +43,17 @@ def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) 
     If none of this explains the board, a play was made that the laws do not allow.
     """
     evidence = BoardEvidence(now=memory, full_view=memory)
-    followed = leading_histories(histories, priors.KEEP_WITHIN_NATS, priors.MOST_FOLLOWED)
-    children = [_not_played(history, evidence) for history in histories]
+    followed = leading_histories(histories, priors.KEEP_WITHIN_NATS)
+    # If nobody has played, the board was misread or upset.
+    children = [history.weighed(evidence, may_be_upset=True) for history in histories]
+    rest_ms = memory.changed_ms - t_ms
+    # A play may rest half made, and for so long, before it goes on; meanwhile the opponent may have danced.
+    rest_nats = math.log(priors.RESTS_HALF_MADE) - rest_ms / priors.PLAY_TAKES_MS
+    dance_nats = half_turn_nats(rest_ms)
     for history in followed:
-        rest_ms = memory.changed_ms - t_ms
-        resting = history.with_prior(_rest_nats(history, rest_ms))
+        resting = history.with_prior(rest_nats if history.lying_board else 0.0)
         ended = list(_ended(history, t_ms))
-        between = half_turn_nats(rest_ms)
-        danced = (dance for over in ended for dance in after_missed_unplayable_roll(over, t_ms, between))
+        danced = (dance for over in ended for dance in after_missed_unplayable_roll(over, t_ms, dance_nats))
         children += [begun for one in (resting, *ended, *danced) for begun in _playing(one, evidence)]
     begun = (followed[0], *_ended(followed[0], t_ms))
     if _is_unexplained(children):
@@ -60,29 +69,17 @@ def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) 
 
 def with_play_ended(history: History, t_ms: int) -> History:
     """`history` with the play on the board ended, if it is a complete one."""
-    return next(_plays_ended(history, t_ms), history)
+    ways = _ways_to_complete(history)
+    return _ended_by(history, ways, t_ms) if ways else history
 
 
 def with_play_closed(history: History, t_ms: int) -> History:
     """`history` with the play on the board ended if it is complete, else not begun."""
-    if history.lying_board is None:
-        return history
-    over = with_play_ended(history, t_ms)
-    return replace(over, lying_board=None)
+    return replace(with_play_ended(history, t_ms), lying_board=None) if history.lying_board else history
 
 
 def _is_unexplained(children: list[History]) -> bool:
     return likeliest_history(children).log_likelihood < priors.UNEXPLAINED_NATS
-
-
-def _rest_nats(history: History, rest_ms: int) -> float:
-    """Log-likelihood of a play resting half made, and for `rest_ms` before it goes on."""
-    return math.log(priors.RESTS_HALF_MADE) - rest_ms / priors.PLAY_TAKES_MS if history.lying_board else 0.0
-
-
-def _not_played(history: History, evidence: BoardEvidence) -> History:
-    """`history` if nobody has played: the board was misread or upset."""
-    return history.weighed(evidence, may_be_upset=True)
 
 
 def _playing(history: History, evidence: BoardEvidence) -> Iterator[History]:
@@ -107,82 +104,68 @@ def _playing_irregularly(
     history: History, children: list[History], evidence: BoardEvidence
 ) -> Iterator[History]:
     """`history` with boards that are seen now and that no roll allows."""
-    for seen in plays_of_no_roll(history, children, evidence, evidence.now.t_ms or 0):
-        yield replace(
-            history,
-            past_weight=seen.past_weight - _view_nats(history),
-            log_likelihood=seen.log_likelihood,
-            weighed_ms=seen.weighed_ms,
-            lying_board=seen.position,
-        )
+    for seen in plays_as_seen(history, children, None, evidence, evidence.now.t_ms or 0):
+        if is_of_no_roll(history, seen.position):
+            prior = prior_of_unknown_roll(history, seen.position)
+            yield replace(
+                history,
+                past_weight=seen.past_weight + prior - _view_nats(history),
+                log_likelihood=seen.log_likelihood,
+                weighed_ms=seen.weighed_ms,
+                lying_board=seen.position,
+            )
 
 
 def _view_nats(history: History) -> float:
     """Log-prior of the unfinished board, which is in the past weight only until the play is known."""
-    if history.lying_board is None:
+    if history.lying_board is None or is_of_no_roll(history, history.lying_board):
         return 0.0
-    boards = boards_on_the_way(history.rules, history.turn_state, ALL_ROLLS)
-    return 0.0 if is_of_no_roll(history, history.lying_board) else -math.log(len(boards))
-
-
-def _without_view(history: History) -> float:
-    """The past weight without that prior."""
-    return history.past_weight - _view_nats(history)
+    return -math.log(len(boards_on_the_way(history.rules, history.turn_state, ALL_ROLLS)))
 
 
 def _ended(history: History, t_ms: int) -> Iterator[History]:
     """`history` with the play on the board ended: complete, partial or irregular."""
-    for ended in (_plays_ended, _parts_ended, _irregular_ended):
-        yield from ended(history, t_ms)
+    for ways in (_ways_to_complete(history), _ways_to_part(history)):
+        if ways:
+            yield _ended_by(history, ways, t_ms)
+    lying = history.lying_board
+    if lying and is_of_no_roll(history, lying):
+        yield history.after_unseen_turn(turn_leading_to(history, None, lying, t_ms), 0.0)
 
 
-def _parts_ended(history: History, t_ms: int) -> Iterator[History]:
-    """`history` with a partial play ended, if the board shows one and no complete play."""
-    board, rules, turn_state = history.expected_board, history.rules, history.turn_state
-    if board == history.position or turn_state.choosing:
-        return
-    ways = {}
-    for dice in ALL_ROLLS:
-        if rules.is_wide(dice):
-            continue
-        if board in history.plays(dice):
-            return
-        if boards_on_the_way(rules, turn_state, (dice,)).index(board) is not None:
-            ways[dice] = math.log(dice.ways / 36) + prior_of_part(history, dice)
-    if ways:
-        dice = max(ways, key=lambda dice: ways[dice])
-        past_weight = _without_view(history) + float(np.logaddexp.reduce(list(ways.values())))
-        turn = irregular_turn(history, dice, board, t_ms, inferred=True)
-        yield history.after_turn(turn, past_weight, history.log_likelihood, history.weighed_ms)
+def _ended_by(history: History, ways: dict[Dice, float], t_ms: int) -> History:
+    """`history` with the play on the board ended. ways: its log-priors by roll; the likeliest is inferred."""
+    dice = max(ways, key=lambda dice: ways[dice])
+    past_weight = history.past_weight - _view_nats(history) + float(np.logaddexp.reduce(list(ways.values())))
+    turn = turn_leading_to(history, dice, history.expected_board, t_ms, inferred=True)
+    return history.after_turn(turn, past_weight, history.log_likelihood, history.weighed_ms)
 
 
-def _irregular_ended(history: History, t_ms: int) -> Iterator[History]:
-    """`history` with an irregular play ended, if the board is one that no roll leads to."""
-    if history.lying_board and is_of_no_roll(history, history.lying_board):
-        turn = irregular_turn(history, None, history.lying_board, t_ms)
-        yield history.after_turn(turn, history.past_weight, history.log_likelihood, history.weighed_ms)
-
-
-def _plays_ended(history: History, t_ms: int) -> Iterator[History]:
-    """`history` with the play on the board ended, if it is complete; the likeliest dice are inferred."""
-    board = history.expected_board
-    ways = {
+def _ways_to_complete(history: History) -> dict[Dice, float]:
+    """The log-prior of the play on the board by each roll of which it is a complete one."""
+    return {
         dice: math.log(dice.ways / 36 / len(plays))
         for dice in ALL_ROLLS
-        if board in (plays := history.plays(dice))
+        if history.expected_board in (plays := history.plays(dice))
     }
-    if ways:
-        dice = max(ways, key=lambda dice: ways[dice])
-        prior = float(np.logaddexp.reduce(list(ways.values())))
-        turn = lawful_turn(history, dice, history.plays(dice).leading_to(board)[0], t_ms, inferred=True)
-        past_weight = _without_view(history) + prior
-        yield history.after_turn(turn, past_weight, history.log_likelihood, history.weighed_ms)
+
+
+def _ways_to_part(history: History) -> dict[Dice, float]:
+    """The same by each roll of which it is a partial play, if it is no complete one."""
+    board, rules, turn_state = history.expected_board, history.rules, history.turn_state
+    rolls = [dice for dice in ALL_ROLLS if not rules.is_wide(dice)]
+    if board == history.position or turn_state.choosing:
+        return {}
+    if any(board in history.plays(dice) for dice in rolls):
+        return {}
+    return {
+        dice: math.log(dice.ways / 36) + prior_of_part(history, dice)
+        for dice in rolls
+        if boards_on_the_way(rules, turn_state, (dice,)).index(board) is not None
+    }
 
 
 def _with_won_game_ended(history: History, t_ms: int) -> History:
     """`history` with the play ended if it wins: bearing off the last checker ends it at once."""
-    return (
-        with_play_ended(history, t_ms)
-        if history.rules.win(history.turn_state.on_board(history.expected_board))
-        else history
-    )
+    is_won = history.rules.win(history.turn_state.on_board(history.expected_board))
+    return with_play_ended(history, t_ms) if is_won else history

@@ -15,13 +15,9 @@ from controller.referee.inference.board_layouts import boards_on_the_way
 from controller.referee.inference.board_memory import ROW_INDICES, BoardMemory, Table, columns, of_board
 from controller.referee.inference.continuing import (
     CandidatePlays,
-    best_weight,
     candidate_plays,
-    irregular_turn,
-    is_older,
-    lawful_turn,
     likeliest_continuations,
-    unplayable_roll,
+    turn_leading_to,
 )
 from controller.referee.inference.histories import (
     History,
@@ -32,6 +28,7 @@ from controller.referee.inference.histories import (
 )
 from controller.referee.inference.knocked_checkers import with_checker_knocked
 from controller.referee.inference.roll_evidence import (
+    ALL_ROLLS,
     RollEvidence,
     RollHypothesis,
     any_roll,
@@ -39,7 +36,7 @@ from controller.referee.inference.roll_evidence import (
     roll_seen,
 )
 from controller.referee.inference.seen_plays import plays_as_seen, prior_of_part
-from controller.rules import BAR, ClosedOut, Dice, Laws, Player, Position, Rules
+from controller.rules import BAR, ClosedOut, Dice, Laws, Player, Position
 
 UnseenPlay = tuple[float, Callable[[], History]]
 """Upper bound on the weight that a history may come to have, and a function that makes the history."""
@@ -62,27 +59,22 @@ def with_missed_rolls(
     `thrown`, and when the next roll is reported: then a doubtful place may also hide what was borne off. A
     play inferred since the last half-turn ended, at ended_ms, is inferred anew: no reported roll followed.
     """
-    if _is_explained(likeliest_history(histories)) and not thrown and not next_reported:
+    top = likeliest_history(histories)
+    is_lawful = not top.is_irregular and top.lying_board is None
+    is_explained = is_lawful and top.log_likelihood > priors.UNEXPLAINED_NATS
+    if is_explained and not thrown and not next_reported:
         return histories
-    followed = _rolled_unreported(
-        histories,
-        evidence,
-        ended_ms,
-        priors.ROLL_SEEN_IN_PICTURES_NATS if thrown else priors.ROLL_MISSED_NATS,
-    )
+    prior = priors.ROLL_SEEN_IN_PICTURES_NATS if thrown else priors.ROLL_MISSED_NATS
+    followed = _rolled_unreported(histories, evidence, ended_ms, prior)
     followed += [danced for history in followed for danced in after_missed_unplayable_roll(history, t_ms)]
-    at_most = nearest(evidence)
-
-    def unplayed(history: History) -> float:
-        return evidence.log_likelihood(history.position, history.place_states)
-
     hopes = [
-        (at_most(history), partial(_itself, history))
+        (bound_after_play(history, evidence), partial(_itself, history))
         for history in followed
-        if _best_fit(history, evidence) > unplayed(history) - priors.UNEXPLAINED_NATS
+        if _best_fit(history, evidence)
+        > evidence.log_likelihood(history.position, history.place_states) - priors.UNEXPLAINED_NATS
         or (next_reported and _may_hide_bear_off(history, evidence))
     ]
-    children = followed_by_any_play(hopes, throws, evidence, t_ms, likeliest_history(histories).weight)
+    children = followed_by_any_play(hopes, throws, evidence, t_ms, top.weight)
     played = likeliest_continuations(children, t_ms)
     return pruned([*histories, *played, *with_checker_knocked(played, evidence)])
 
@@ -100,13 +92,9 @@ def with_missed_irregular_plays(
     These are added before a reported roll, if no history explains the board by those dice. ended_ms: as for
     `with_missed_rolls`.
     """
-    top, dice, full_view = likeliest_history(histories), pictures.roll, evidence.full_view
+    top, dice = likeliest_history(histories), pictures.roll
     inferred = top.turn.dice if top.turn and top.went_on_after(ended_ms) else dice
-    if (
-        dice is None
-        or full_view is None
-        or (top.log_likelihood > priors.UNEXPLAINED_NATS and inferred == dice)
-    ):
+    if dice is None or (top.log_likelihood > priors.UNEXPLAINED_NATS and inferred == dice):
         return histories
     throw = roll_seen(dice, pictures)
     found = [
@@ -136,7 +124,8 @@ def _rolled_unreported(
     A missed roll costs `prior`, and more the shorter the time in which it was played. Where a play was
     inferred since ended_ms, the history before it is taken at no cost: it has paid for the missed roll.
     """
-    followed = leading_histories(histories, priors.KEEP_WITHIN_NATS, priors.MOST_FOLLOWED, nearest(evidence))
+    bound = partial(bound_after_play, evidence=evidence)
+    followed = leading_histories(histories, priors.KEEP_WITHIN_NATS, bound)
     played_ms = evidence.now.changed_ms
     thrown = [
         history.with_prior(prior + half_turn_nats(history.pause_before(played_ms)))
@@ -146,13 +135,9 @@ def _rolled_unreported(
     return thrown + [one.parent for one in followed if one.parent and one.went_on_after(ended_ms)]
 
 
-def nearest(evidence: BoardEvidence) -> Callable[[History], float]:
-    """An upper bound on the weight of a history after one more play, as a function of the history."""
-
-    def weight(history: History) -> float:
-        return history.weight_before(evidence.now.t_ms) + _best_fit(history, evidence)
-
-    return weight
+def bound_after_play(history: History, evidence: BoardEvidence) -> float:
+    """An upper bound on the weight of `history` after one more play."""
+    return history.weight_before(evidence.now.t_ms) + _best_fit(history, evidence)
 
 
 def _best_fit(history: History, evidence: BoardEvidence) -> float:
@@ -174,31 +159,26 @@ def _may_hide_bear_off(history: History, evidence: BoardEvidence) -> bool:
 def after_missed_unplayable_roll(
     history: History, t_ms: int, prior: float | None = None
 ) -> Iterator[History]:
-    """`history` continued by a missed roll that could not be played, if there is one.
+    """`history` continued by the likeliest missed roll that could not be played, for all such rolls.
 
-    It costs `prior`; if that is None, as much as a missed roll since the last half-turn.
+    A missed roll costs `prior`; if that is None, as much as one since the last half-turn.
     """
-    if unplayable := unplayable_roll(history):
-        dice, log_chance = unplayable
+    if history.turn_state.choosing:
+        return
+    if dances := [dice for dice in ALL_ROLLS if history.position in history.plays(dice)]:
         if prior is None:
             prior = priors.ROLL_MISSED_NATS + half_turn_nats(history.pause_before(t_ms))
-        yield from after_unplayable_roll(history, dice, t_ms, prior + log_chance)
+        prior += math.log(sum(dice.ways for dice in dances) / 36)
+        yield from after_unplayable_roll(history, max(dances, key=lambda dice: dice.ways), t_ms, prior)
 
 
 def after_unplayable_roll(history: History, dice: Dice, t_ms: int, prior: float) -> Iterator[History]:
     """`history` continued by `dice` at the cost of `prior`, if they can be thrown but not played."""
     if history.turn_state.choosing and not dice.is_double:
         return
-    plays = history.plays(dice)
-    if history.position in plays:
-        (play,) = plays
-        yield _as_seen_before(history, lawful_turn(history, dice, play, t_ms, inferred=True), prior)
-
-
-def _is_explained(history: History) -> bool:
-    """Whether the board is explained by `history`, and its last play was lawful."""
-    is_lawful = not history.is_irregular and history.lying_board is None
-    return is_lawful and history.log_likelihood > priors.UNEXPLAINED_NATS
+    if history.position in history.plays(dice):
+        turn = turn_leading_to(history, dice, history.position, t_ms, inferred=True)
+        yield history.after_unseen_turn(turn, prior)
 
 
 def missed_plays(history: History, evidence: BoardEvidence, t_ms: int, rolled_ms: int) -> list[UnseenPlay]:
@@ -207,8 +187,7 @@ def missed_plays(history: History, evidence: BoardEvidence, t_ms: int, rolled_ms
     The shorter the time since the last half-turn, the less likely such a play.
     """
     thrown = history.with_prior(priors.ROLL_MISSED_NATS + half_turn_nats(history.pause_before(rolled_ms)))
-    plays = _unseen_plays(thrown, any_roll(), _reach(history, evidence), evidence, t_ms)
-    return _most_promising(plays)
+    return _most_promising(_unseen_plays(thrown, any_roll(), evidence, t_ms))
 
 
 def other_unseen_plays(
@@ -223,11 +202,9 @@ def other_unseen_plays(
     if parent is None or turn is None or turn.dice is None or parent.rules.is_wide(turn.dice):
         return []
     parent = parent.with_prior(history.unexplained_nats)
-    reach = _reach(parent, evidence)
     same = RollHypothesis(dice=turn.dice, prior=0.0, inferred=turn.dice_inferred)
-    rolls = (same, *misreported_rolls(turn.dice, seen))
-    plays = _unseen_plays(parent, rolls, reach, evidence, t_ms)
-    return _most_promising([*plays, *_unseen_partial_plays(parent, turn.dice, reach, turn.t_ms)])
+    plays = _unseen_plays(parent, (same, *misreported_rolls(turn.dice, seen)), evidence, t_ms)
+    return _most_promising([*plays, *_unseen_partial_plays(parent, turn.dice, evidence, turn.t_ms)])
 
 
 def _reach(history: History, evidence: BoardEvidence) -> Table:
@@ -236,16 +213,16 @@ def _reach(history: History, evidence: BoardEvidence) -> Table:
 
 
 def _unseen_plays(
-    history: History, throws: tuple[RollHypothesis, ...], reach: Table, evidence: BoardEvidence, t_ms: int
+    history: History, throws: tuple[RollHypothesis, ...], evidence: BoardEvidence, t_ms: int
 ) -> list[UnseenPlay]:
     """Every play of `throws`, made without being seen."""
     seen_ms = t_ms if evidence.now.t_ms is None else min(t_ms, evidence.now.t_ms)
     unseen = BoardEvidence(now=BoardMemory(t_ms=seen_ms))
-    return [
-        (hope, partial(one.history_of, i, seen_ms))
-        for one in candidate_plays(history, throws, unseen, seen_ms)
-        for i, hope in enumerate((one.past_weight + one.boards.log_likelihoods(reach)).tolist())
-    ]
+    plays, reach = list[UnseenPlay](), _reach(history, evidence)
+    for one in candidate_plays(history, throws, unseen, seen_ms):
+        hopes = one.past_weight + one.results.log_likelihoods(reach)
+        plays += [(hope, partial(one.history_of, i, seen_ms)) for i, hope in enumerate(hopes.tolist())]
+    return plays
 
 
 def unseen_half_turns(histories: Iterable[History], evidence: BoardEvidence, t_ms: int) -> Iterable[History]:
@@ -253,11 +230,7 @@ def unseen_half_turns(histories: Iterable[History], evidence: BoardEvidence, t_m
     can best reach what is seen now.
     """
     throws = any_roll()
-    plays = [
-        play
-        for history in histories
-        for play in _unseen_plays(history, throws, _reach(history, evidence), evidence, t_ms)
-    ]
+    plays = [play for history in histories for play in _unseen_plays(history, throws, evidence, t_ms)]
     found: dict[tuple[Position, Player], History] = {}
     for _, made in sorted(plays, key=lambda play: -play[0]):
         over = made()
@@ -267,14 +240,16 @@ def unseen_half_turns(histories: Iterable[History], evidence: BoardEvidence, t_m
     return found.values()
 
 
-def _unseen_partial_plays(history: History, dice: Dice, reach: Table, t_ms: int) -> list[UnseenPlay]:
+def _unseen_partial_plays(
+    history: History, dice: Dice, evidence: BoardEvidence, t_ms: int
+) -> list[UnseenPlay]:
     """Every partial play of `dice`, made without being seen."""
     boards = boards_on_the_way(history.rules, history.turn_state, (dice,))
     whole, past_weight = history.plays(dice), history.past_weight + prior_of_part(history, dice)
-    hopes = past_weight + boards.log_likelihoods(reach)
+    hopes = past_weight + boards.log_likelihoods(_reach(history, evidence))
 
     def left(board: Position) -> History:
-        return history.after_turn(irregular_turn(history, dice, board, t_ms), past_weight, 0.0)
+        return history.after_turn(turn_leading_to(history, dice, board, t_ms), past_weight)
 
     pairs = zip(hopes.tolist(), boards, strict=True)
     return [(hope, partial(left, board)) for hope, board in pairs if board not in whole]
@@ -291,10 +266,10 @@ def with_any_play(
     t_ms: int,
 ) -> list[CandidatePlays]:
     """The histories continued by every legal play of `throws`, without those too unlikely to be kept."""
-    at_most = nearest(evidence)
+    seen_ms = evidence.now.t_ms
     hopes = [
-        (history.weight if is_older(evidence.now, history) else at_most(history), partial(_itself, history))
-        for history in histories
+        (one.weight if one.went_on_after(seen_ms) else bound_after_play(one, evidence), partial(_itself, one))
+        for one in histories
     ]
     return followed_by_any_play(hopes, throws, evidence, t_ms)
 
@@ -319,7 +294,7 @@ def followed_by_any_play(
         if hope < top - priors.KEEP_WITHIN_NATS:
             break
         children = candidate_plays(made(), throws, evidence, t_ms)
-        top = max(top, best_weight(children))
+        top = max([top, *(float(one.weights.max()) for one in children)])
         found += children
     return found
 
@@ -345,8 +320,8 @@ def reachable_log_likelihoods(row_nats: Table, player: Player) -> Table:
 
 def with_turn_passed(history: History) -> History:
     """`history` if the record has gone astray: it is the other player's turn."""
-    turn = irregular_turn(history, None, history.position, history.turn.t_ms if history.turn else 0)
-    return _as_seen_before(history, turn, priors.RECORD_ASTRAY_NATS)
+    turn = turn_leading_to(history, None, history.position, history.turn.t_ms if history.turn else 0)
+    return history.after_unseen_turn(turn, priors.RECORD_ASTRAY_NATS)
 
 
 def with_throws_not_made(histories: tuple[History, ...], t_ms: int) -> tuple[History, ...]:
@@ -355,27 +330,16 @@ def with_throws_not_made(histories: tuple[History, ...], t_ms: int) -> tuple[His
     for history in histories:
         if not history.rules.may_let_be(history.turn_state):
             found.append(history)
-        elif _is_suspended(history.rules):
-            found.append(history.with_prior(priors.THROWN_WHILE_SUSPENDED_NATS))
-            found.append(_throw_not_made(history, 0.0, t_ms))
-        else:
-            found += [history, _throw_not_made(history, priors.CLOSED_OUT_NOT_THROWN_NATS, t_ms)]
+            continue
+        laws = history.rules.laws
+        is_suspended = isinstance(laws, Laws) and laws.closed_out is ClosedOut.SUSPENDED
+        thrown, not_thrown = (
+            (priors.THROWN_WHILE_SUSPENDED_NATS, 0.0)
+            if is_suspended
+            else (0.0, priors.CLOSED_OUT_NOT_THROWN_NATS)
+        )
+        turn = HalfTurn(
+            t_ms=t_ms, player=history.on_roll, dice=None, steps=(), legal=True, position=history.position
+        )
+        found += [history.with_prior(thrown), history.after_unseen_turn(turn, not_thrown)]
     return pruned(found)
-
-
-def _is_suspended(rules: Rules) -> bool:
-    """Whether the laws suspend the play of a player whom no throw can enter."""
-    laws = rules.laws
-    return isinstance(laws, Laws) and laws.closed_out is ClosedOut.SUSPENDED
-
-
-def _throw_not_made(history: History, prior: float, t_ms: int) -> History:
-    turn = HalfTurn(
-        t_ms=t_ms, player=history.on_roll, dice=None, steps=(), legal=True, position=history.position
-    )
-    return _as_seen_before(history, turn, prior)
-
-
-def _as_seen_before(history: History, turn: HalfTurn, prior: float) -> History:
-    """`history` continued by `turn`, which changed nothing on the board."""
-    return history.after_turn(turn, history.past_weight + prior, history.log_likelihood, history.weighed_ms)

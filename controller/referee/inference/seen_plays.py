@@ -14,7 +14,7 @@ from controller.referee import priors
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_layouts import boards_on_the_way, play_results
-from controller.referee.inference.continuing import irregular_turn, lawful_turn, share_unseen
+from controller.referee.inference.continuing import share_unseen, turn_leading_to
 from controller.referee.inference.histories import History
 from controller.referee.inference.roll_evidence import ALL_ROLLS, RollHypothesis
 from controller.rules import BAR, N_CHECKERS, OFF, DefectKind, Dice, OffenceKind, Place, Player, Position
@@ -55,21 +55,6 @@ def plays_as_seen(
         yield replace(child, log_likelihood=child.log_likelihood + later)
 
 
-def plays_of_no_roll(
-    parent: History, children: Iterable[History], evidence: BoardEvidence, t_ms: int
-) -> Iterator[History]:
-    """`parent` continued by a play that was plainly seen and that no roll allows, half made or complete.
-
-    The more checkers moved, the fewer rolls fit.
-    """
-    before = parent.position.side(parent.on_roll)
-    for child in plays_as_seen(parent, children, None, evidence, t_ms):
-        if is_of_no_roll(parent, child.position):
-            after = child.position.side(parent.on_roll)
-            n_moved = sum(max(0, then - now) for then, now in zip(before, after, strict=True))
-            yield child.with_prior(priors.UNLIKE_ANY_ROLL_NATS * max(1, n_moved))
-
-
 def is_of_no_roll(parent: History, board: Position) -> bool:
     """Whether no play of any roll leads from `parent` to `board` or through it."""
     return boards_on_the_way(parent.rules, parent.turn_state, ALL_ROLLS).index(board) is None
@@ -83,14 +68,8 @@ def _whole_plays_seen(
     for seen in _boards_in_view(parent, whole, dice):
         if seen in known or any(sum(seen.side(player)) > N_CHECKERS for player in Player):
             continue
-        plays = parent.plays(dice).leading_to(seen) if dice else ()
-        if dice and plays:
-            found = play_results(parent.rules, parent.turn_state, dice)
-            turn = lawful_turn(parent, dice, plays[0], t_ms, inferred=inferred)
-            yield turn, found.log_prior_of(seen, parent.p_bears_all)
-        else:
-            turn = irregular_turn(parent, dice, seen, t_ms, inferred=inferred)
-            yield turn, irregular_prior(parent, seen, dice)
+        turn = turn_leading_to(parent, dice, seen, t_ms, inferred=inferred)
+        yield turn, (lawful_prior if turn.legal else irregular_prior)(parent, seen, dice)
 
 
 def _partial_plays_seen(
@@ -110,7 +89,7 @@ def _partial_plays_seen(
     for i in np.argsort(-row_nats, kind="stable")[: priors.MOST_FOLLOWED]:
         board = boards[i]
         if row_nats[i] >= least and board not in known and board not in plays:
-            yield irregular_turn(parent, dice, board, t_ms, inferred=throw.inferred), prior
+            yield turn_leading_to(parent, dice, board, t_ms, inferred=throw.inferred), prior
 
 
 def _boards_in_view(parent: History, whole: BoardEvidence, dice: Dice | None) -> Iterator[Position]:
@@ -178,6 +157,13 @@ def _with_checker_unseen(parent: History, seen: Position, dice: Dice | None) -> 
             yield Position.of(mover, with_it, theirs)
 
 
+def lawful_prior(parent: History, seen: Position, dice: Dice | None) -> float:
+    """Log-prior of the play that leaves `seen` among all that `dice` allow; 0 if no dice are known. Nats."""
+    if dice is None:
+        return 0.0
+    return play_results(parent.rules, parent.turn_state, dice).log_prior_of(seen, parent.p_bears_all)
+
+
 def irregular_prior(parent: History, seen: Position, dice: Dice | None) -> float:
     """Prior of a play that the laws do not allow; lower for each checker that no play accounts for. Nats."""
     offences = parent.rules.explain(parent.turn_state, dice, seen) if dice else ()
@@ -193,6 +179,13 @@ def irregular_prior(parent: History, seen: Position, dice: Dice | None) -> float
     more += priors.RARE_OFFENCE_NATS * sum(kind in RARE_OFFENCES for kind in kinds)
     unrelated = priors.UNRELATED_BOARD_NATS + priors.STRAY_CHECKER_NATS * _n_never_borne(parent, seen)
     return max(priors.IRREGULAR_PLAY_NATS - math.log(n_meant) + more, unrelated)
+
+
+def prior_of_unknown_roll(parent: History, seen: Position) -> float:
+    """Addition to the prior when the roll is unknown: the more checkers moved, the fewer rolls fit. Nats."""
+    before, after = parent.position.side(parent.on_roll), seen.side(parent.on_roll)
+    n_moved = sum(max(0, then - now) for then, now in zip(before, after, strict=True))
+    return priors.UNLIKE_ANY_ROLL_NATS * max(1, n_moved)
 
 
 def prior_of_part(parent: History, dice: Dice) -> float:

@@ -6,7 +6,7 @@ from controller.commands.people_commands import CommandError, parse_command
 from controller.commands.typed_commands import parse_typed_command
 from controller.referee import HalfTurn, Question, RefereeState, TurnCorrected
 from controller.referee.inference.histories import History
-from controller.rules import Dice, Player, Position, Step, after_steps, rules_of
+from controller.rules import MODERN, Dice, Player, Position, Step, after_steps, rules_of
 from controller.rules.entering.entering_laws import RUSSIAN_CADY
 from controller.rules.notation.gnubg_id import match_id, position_id
 from controller.rules.notation.situation import Situation
@@ -27,7 +27,8 @@ def half_turn(steps: tuple[Step, ...]) -> HalfTurn:
 POINT_MADE = half_turn((Step(8, 5), Step(6, 5)))
 RUN = half_turn((Step(24, 21), Step(21, 20)))
 QUESTION = Question(t_ms=2000, index=0, candidates=(POINT_MADE, RUN))
-PLAYED = RefereeState(histories=(History(Position.START, Player.WHITE).after_told_turn(POINT_MADE),))
+BEGUN = History.starting_from(rules_of(MODERN).start(Player.WHITE), rules_of(MODERN))
+PLAYED = RefereeState(histories=(BEGUN.after_told_turn(POINT_MADE),))
 
 
 @pytest.mark.parametrize(

@@ -120,8 +120,9 @@ def test_how_a_player_bears_off_is_learnt_from_his_plays(left: dict[int, int], b
     table.show(board(before, BLACK))
     table.play(6, 1, board(left, BLACK))
     table.show(board(left, BLACK))
-    white, black = likeliest_history(table.state.histories).bearing_log_odds
-    assert (white > 0, white < 0, black) == (bears_all, not bears_all, 0)
+    odds = likeliest_history(table.state.histories).bearing_log_odds
+    assert (odds[Player.WHITE] > 0, odds[Player.WHITE] < 0) == (bears_all, not bears_all)
+    assert Player.BLACK not in odds
 
 
 def test_a_checker_left_on_a_stack_that_became_tall_is_a_wrong_play():

@@ -2,11 +2,12 @@
 
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_memory import BoardMemory, updated_memory
-from controller.referee.inference.histories import ORDINARY, History
+from controller.referee.inference.histories import History
 from controller.referee.inference.roll_evidence import RollEvidence, sensor_rolls
-from controller.rules import Dice, Player, Position, TurnState
+from controller.rules import MODERN, Dice, Player, Position, TurnState, rules_of
 from tests.controller.referee.table import board, seen
 
+ORDINARY = rules_of(MODERN)
 ROLL = Dice(3, 1)
 NO_PICTURES = RollEvidence()
 THROWN = sensor_rolls((ROLL,), NO_PICTURES)

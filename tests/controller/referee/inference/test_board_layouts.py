@@ -5,9 +5,8 @@ import pytest
 
 from controller.referee.inference.board_layouts import BoardLayout, boards_on_the_way, play_results
 from controller.referee.inference.board_memory import columns
-from controller.referee.inference.histories import ORDINARY
 from controller.rules import Dice, Player, Position, TurnState
-from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, HALF_31, ROLL, memory
+from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, HALF_31, ORDINARY, ROLL, memory
 from tests.controller.referee.table import board
 
 START = TurnState(Position.START, Player.WHITE)

@@ -11,7 +11,6 @@ from controller.referee.inference.continuing import (
     candidate_plays,
     likeliest_continuations,
     partial_play_fit,
-    unplayable_roll,
 )
 from controller.referee.inference.histories import likeliest_history
 from controller.referee.inference.roll_evidence import any_roll
@@ -36,7 +35,7 @@ SEEN_NOTHING = BoardEvidence(now=BoardMemory())
 def test_before_anything_is_seen_the_plays_of_a_roll_share_one_chance():
     (plays,) = candidate_plays(history(), THROWN, SEEN_NOTHING, 0)
     assert np.exp(plays.past_weight).sum() == pytest.approx(1)
-    assert len(plays.past_weight) == len(plays.boards)
+    assert len(plays.past_weight) == len(plays.results)
 
 
 def test_the_play_that_the_board_shows_is_the_likeliest():
@@ -60,7 +59,7 @@ def test_after_a_picture_older_than_a_play_other_plays_stay_possible():
 def test_plays_far_behind_the_likeliest_are_left_out():
     candidates = candidate_plays(watched(), THROWN, evidence(Position.START, AFTER_31), 2000)
     found = likeliest_continuations(candidates, 2000)
-    assert len(found) < len(candidates[0].boards)
+    assert len(found) < len(candidates[0].results)
     assert likeliest_continuations(candidates, 2000, least=1.0) == []
 
 
@@ -70,13 +69,6 @@ def test_a_board_that_several_rolls_lead_to_is_as_likely_as_all_of_them():
     found = likeliest_continuations(candidate_plays(parent, throws, SEEN_NOTHING, 0), 0)
     (danced,) = [each for each in found if each.position == DANCING]
     assert math.exp(danced.past_weight) == pytest.approx(25 / 36)
-
-
-def test_a_player_against_five_points_dances_with_25_of_36_rolls():
-    dice, prior = unplayable_roll(history(DANCING))
-    assert 6 not in (dice.high, dice.low)
-    assert prior == pytest.approx(math.log(25 / 36))
-    assert unplayable_roll(history()) is None
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.referee.inference.continuing import irregular_turn, lawful_turn
+from controller.referee.inference.continuing import turn_leading_to
 from controller.referee.inference.corrections import with_correction
 from controller.rules import Dice, Position
 from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, ROLL, history
@@ -10,13 +10,7 @@ from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, ROLL, 
 
 def played(board: Position, weight: float = 0.0):
     """The history in which White left `board` after a 3-1."""
-    plays = history().plays(ROLL).leading_to(board)
-    turn = (
-        lawful_turn(history(), ROLL, plays[0], 1000, inferred=False)
-        if plays
-        else irregular_turn(history(), ROLL, board, 1000)
-    )
-    return history().after_turn(turn, weight, 0.0)
+    return history().after_turn(turn_leading_to(history(), ROLL, board, 1000), weight)
 
 
 def test_the_histories_that_agree_stay_however_unlikely():

@@ -12,7 +12,6 @@ from controller.referee.inference.histories import (
     lead_nats,
     leading_histories,
     likeliest_history,
-    log_mix,
     pruned,
     rival_histories,
 )
@@ -54,14 +53,15 @@ def test_of_two_histories_of_one_line_the_likelier_is_kept():
     assert [each.weight for each in kept] == [-1]
 
 
-def test_no_more_are_kept_than_asked_for():
-    assert len(pruned(weighing(0, -1, -2, -3), most=2)) == 2
+def test_no_more_rivals_are_compared_than_asked_for():
+    found = rival_histories(weighing(0, -0.1, -0.2, -0.3), within=2.0, most=2)
+    assert [each.position for each in found] == [Position.START, AFTER_31]
 
 
 def test_the_order_in_which_histories_come_makes_no_difference():
     histories = weighing(-1, -3, 0, -2)
     assert pruned(histories) == pruned(reversed(histories))
-    assert leading_histories(histories, 2.5, 3) == leading_histories(histories[::-1], 2.5, 3)
+    assert leading_histories(histories, 2.5) == leading_histories(histories[::-1], 2.5)
     assert lead_nats(histories) == lead_nats(histories[::-1])
 
 
@@ -78,7 +78,7 @@ def test_rivals_are_less_than_so_many_nats_behind():
 
 def test_another_weight_may_decide_who_leads():
     histories = weighing(0, -1)
-    (first, *_) = leading_histories(histories, 9.0, 1, weight=lambda each: -each.weight)
+    (first, *_) = leading_histories(histories, 9.0, weight=lambda each: -each.weight)
     assert first is histories[1]
 
 
@@ -123,7 +123,7 @@ def test_a_view_that_nothing_explains_is_paid_for_and_does_not_change_what_is_ex
     view = evidence(AFTER_31)
     upset = history().weighed(view, may_be_upset=True)
     (counted,) = upset.weighed_for_good(view)
-    assert (counted.weight, counted.places) == (BOARD_UPSET_NATS, upset.places)
+    assert (counted.weight, counted.place_states) == (BOARD_UPSET_NATS, upset.place_states)
 
 
 @pytest.mark.parametrize(
@@ -154,11 +154,6 @@ def test_the_next_half_turn_takes_the_place_of_its_parents_explanation_of_the_sa
     parent = watched().weighed(view)
     assert parent.weight < -10
     assert parent.after_seen_turn(turn(AFTER_31), -1.0, view).weight == pytest.approx(-1, abs=0.05)
-
-
-def test_a_part_of_a_mixture_weighs_its_share():
-    assert log_mix(0.25, -1.0) == pytest.approx(math.log(0.25 * math.exp(-1)))
-    assert log_mix(0.0, 5.0) == -math.inf
 
 
 def test_a_board_that_waits_for_its_play_makes_no_reading_stuck():

@@ -11,9 +11,10 @@ from controller.referee.inference.board_memory import ROW_INDICES, columns
 from controller.referee.inference.continuing import candidate_plays, likeliest_continuations
 from controller.referee.inference.histories import half_turn_nats, likeliest_history
 from controller.referee.inference.missed_rolls import (
+    after_missed_unplayable_roll,
+    bound_after_play,
     followed_by_any_play,
     missed_plays,
-    nearest,
     other_unseen_plays,
     reachable_log_likelihoods,
     with_any_play,
@@ -112,6 +113,13 @@ def test_a_record_gone_astray_gives_the_turn_to_the_other_player_at_a_price():
     assert passed.weight == RECORD_ASTRAY_NATS
 
 
+def test_a_player_against_five_points_dances_with_25_of_36_rolls():
+    (danced,) = after_missed_unplayable_roll(history(DANCING), 1000, prior=0.0)
+    assert 6 not in (danced.turn.dice.high, danced.turn.dice.low)
+    assert danced.weight == pytest.approx(math.log(25 / 36))
+    assert not list(after_missed_unplayable_roll(history(), 1000, prior=0.0))
+
+
 def test_after_a_missed_roll_the_opponents_roll_is_played():
     """White's 3-1 was missed, and Black has played his 6-4 (24/18 13/9)."""
     both = Position.parse(board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1}))
@@ -183,7 +191,7 @@ def test_a_player_who_is_closed_out_may_let_his_throw_be():
 @pytest.mark.parametrize("dice", [Dice(3, 1), Dice(6, 4), Dice(2, 2)])
 def test_no_play_is_likelier_than_a_history_may_be_at_most(shown, dice):
     seen, before = evidence(Position.START, shown), watched()
-    at_most = nearest(seen)(before)
+    at_most = bound_after_play(before, seen)
     for born in candidate_plays(before, sensor_rolls((dice,), RollEvidence()), seen, 2000):
         assert born.weights.max() <= at_most
 

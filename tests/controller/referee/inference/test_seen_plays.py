@@ -5,7 +5,6 @@ import math
 import pytest
 
 from controller.referee.inference.board_evidence import BoardEvidence
-from controller.referee.inference.continuing import unplayable_roll
 from controller.referee.inference.histories import likeliest_history
 from controller.referee.inference.roll_evidence import sensor_rolls
 from controller.referee.inference.seen_plays import irregular_prior, n_strays, plays_as_seen, prior_of_part
@@ -145,9 +144,8 @@ def test_a_board_that_has_nothing_to_do_with_the_record_has_nobody_bear_off_from
 
 def test_who_cannot_play_goes_wrong_in_as_many_ways_as_another():
     dancing = history(DANCING)
-    dice, _ = unplayable_roll(dancing)
     own, others = list(DANCING.white), DANCING.black
     source = max(place for place, n in enumerate(own[:25]) if n)
     own[source], own[source - 1] = own[source] - 1, own[source - 1] + 1
-    moved = irregular_prior(dancing, Position(tuple(own), others), dice)
+    moved = irregular_prior(dancing, Position(tuple(own), others), ROLL)
     assert moved <= IRREGULAR_PLAY_NATS - math.log(N_PLAYS_OF_ROLL)
