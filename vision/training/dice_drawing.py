@@ -189,6 +189,27 @@ def drawn_ground(rng: np.random.Generator, side: int) -> Canvas:
     return np.asarray(canvas * light_relief(rng, side), np.float32)
 
 
+def strew_dots(canvas: Canvas, rng: np.random.Generator, fine_px: int) -> None:
+    """Strew dots of one kind over the ground, alone or in groups, as on terrazzo or a starry sky.
+
+    fine_px: pixels of a pitch.
+    """
+    number = round(float(np.exp(rng.uniform(np.log(10), np.log(250)))))
+    centres = rng.uniform(0, canvas.shape[0], (max(1, number // int(rng.integers(1, 7))), 2))
+    around = fine_px * rng.uniform(0.04, 0.15)
+    spots = centres[rng.integers(len(centres), size=number)] + rng.normal(0, around, (number, 2))
+    colour, radius_px = (
+        colour_by_chance(rng),
+        fine_px * float(np.exp(rng.uniform(np.log(0.012), np.log(0.07)))),
+    )
+    dots = np.zeros(canvas.shape[:2], np.float32)
+    for x, y in np.rint(spots * 8).astype(int).tolist():
+        width = round(8 * radius_px * float(np.exp(rng.normal(0, 0.4))))
+        cv2.circle(dots, (x, y), max(4, width), float(rng.uniform(0.4, 1)), -1, cv2.LINE_AA, 3)
+    dots = cv2.GaussianBlur(dots, (0, 0), rng.uniform(0.3, 2.5))[..., None]
+    canvas += dots * (colour - canvas)
+
+
 def light_relief(rng: np.random.Generator, side: int) -> Canvas:
     """(side, side, 1) factors around one: noise, grain along one direction, or cells as in cork."""
     kind, strength = rng.integers(4), rng.uniform(0.02, 0.3)

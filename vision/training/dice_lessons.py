@@ -164,12 +164,13 @@ def relit(image: Pictures, rng: Rng) -> Pictures:
         image = image[..., rng.permutation(3)]
     if rng.random() < 0.12:
         image = 255 - image
-    light = rng.uniform(0.6, 1.3) * np.clip(rng.normal(1, 0.08, 3), 0.8, 1.2)
+    dimmed = rng.uniform(0.25, 1) if rng.random() < 0.25 else 1.0
+    light = dimmed * rng.uniform(0.6, 1.3) * np.clip(rng.normal(1, 0.08, 3), 0.8, 1.2)
     levels = 255 * (np.arange(256)[:, None] / 255) ** np.exp(rng.normal(0, 0.2)) * light + rng.normal(0, 8)
     table = np.clip(levels, 0, 255).astype(np.uint8)[None]
     image = np.asarray(cv2.LUT(np.ascontiguousarray(image), table), np.uint8)
     if rng.random() < 0.25:
-        image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 1.1)), np.uint8)
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 1.6)), np.uint8)
     if rng.random() < 0.15:
         sharp = image + rng.uniform(0.3, 1.2) * (
             image.astype(np.float32) - cv2.GaussianBlur(image, (0, 0), 1.2)

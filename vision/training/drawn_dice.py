@@ -28,6 +28,7 @@ from vision.training.dice_drawing import (
     look_by_chance,
     side_corners,
     side_texture,
+    strew_dots,
     turned_about,
 )
 
@@ -37,6 +38,8 @@ FINE_PX = 96
 """Pixels of a pitch while drawing."""
 WHOLE_PITCHES = 2.5
 """Width of what is drawn: more than a piece, so that nothing ends at the piece's edge."""
+DOTTED = 0.3
+"""Share of the pieces whose ground has dots, which may look like pips."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +65,8 @@ def draw_piece(rng: np.random.Generator, ground: Pictures | None = None) -> Piec
         fine_px=FINE_PX,
     )
     canvas = drawn_ground(rng, side) if ground is None else _enlarged(ground, side)
+    if rng.random() < DOTTED:
+        strew_dots(canvas, rng, FINE_PX)
     for _ in range(int(rng.choice([0, 1, 2], p=[0.45, 0.35, 0.2] if ground is None else [0.8, 0.15, 0.05]))):
         _checker(canvas, rng, view)
     objects = [_cube_or_mark(canvas, rng, view)] if rng.random() < 0.12 else []

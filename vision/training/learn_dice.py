@@ -44,7 +44,7 @@ from vision.training.dice_lessons import (
 )
 from vision.training.drawn_dice import Piece, draw_piece
 from vision.training.reader_model import layer, write_onnx
-from vision.training.taken_back import go_on_from
+from vision.training.taken_back import add_mixing_options, go_on_from, mix_with, mixed_weights
 from vision.training.trust import geometry_of
 
 Floats = npt.NDArray[np.float32]
@@ -276,9 +276,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fold", type=int, default=0, help="which fifth of the photographs is held back")
     parser.add_argument("--kept", type=Path, help="file that keeps the pieces for the next time")
-    parser.add_argument("--first", type=Path, help="weights (.pt or .onnx) to go on from")
+    add_mixing_options(parser)
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks" / "dice.onnx")
     chosen = parser.parse_args()
+    first = mixed_weights(parser, chosen)
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(chosen.seed)
@@ -299,6 +300,8 @@ def main() -> None:
         out=chosen.out,
         first=chosen.first,
     )
+    if first:
+        mix_with(first, chosen.out, chosen.after)
 
 
 def material(

@@ -44,7 +44,7 @@ from vision.training.drawn_dice import PIECE_PX, Piece
 from vision.training.learn_dice import DRAWN_BOARDS, DiceNetwork, checkers_alone, drawn_pieces
 from vision.training.learn_finder import Descent
 from vision.training.reader_model import layer, write_onnx
-from vision.training.taken_back import go_on_from, meet_halfway, weights_in
+from vision.training.taken_back import add_mixing_options, go_on_from, mix_with, mixed_weights
 
 CROP_PX = 64
 """Width and height of the crop around a body."""
@@ -65,7 +65,8 @@ FAR_PX = 22.0
 """A place at least this far from every die counts as one without a die."""
 FAR_CELLS = round(FAR_PX / CELL_PX)
 SIZES_PX = (12.0, 40.0)
-SMOOTHING = 0.02
+SMOOTHING = 0.002
+"""Share of a class that is spread over all classes. It limits how sure the network can get of a plain die."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -271,15 +272,10 @@ def main() -> None:
     parser.add_argument("--drawn", type=int, default=25000, help="pieces to draw beside those kept")
     parser.add_argument("--steps", type=int, default=8000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--first", type=Path, help="weights (.pt or .onnx) to go on from")
-    parser.add_argument(
-        "--halfway", action="store_true", help="write the means of the first weights and those taught"
-    )
+    add_mixing_options(parser)
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks" / "face.onnx")
     chosen = parser.parse_args()
-    if chosen.halfway and (chosen.first is None or chosen.first.suffix != ".onnx"):
-        parser.error("--halfway needs --first with an ONNX file.")
-    first = weights_in(chosen.first) if chosen.halfway else {}  # before --out overwrites them
+    first = mixed_weights(parser, chosen)
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     (drawn, on_boards, photographed), held = pickle.loads(chosen.pieces.read_bytes())
@@ -297,8 +293,8 @@ def main() -> None:
     print("crops:", [len(source.classes) for source in sources], flush=True)
     kept_back = {name: dice_of(pieces, detector) for name, pieces in held.items()}
     teach(sources, kept_back, chosen.steps, chosen.seed, chosen.out, chosen.first)
-    if chosen.halfway:
-        meet_halfway(first, chosen.out)
+    if first:
+        mix_with(first, chosen.out, chosen.after)
 
 
 if __name__ == "__main__":

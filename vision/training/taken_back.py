@@ -1,10 +1,12 @@
 """Loads a network's weights from ONNX files, to train it further or to mix it with another one."""
 
+import argparse
 from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import onnx
 import torch
 from onnx import numpy_helper
@@ -27,13 +29,31 @@ def go_on_from(network: nn.Module, path: Path, run: Callable[[], object]) -> Non
         take_back(network, weights_in(path), run)
 
 
-def meet_halfway(first: dict[str, Tensor], path: Path) -> None:
-    """Replace each weight in an ONNX file by its mean with that in `first`, of the same network."""
+def mix_with(first: dict[str, Tensor], path: Path, after: float) -> None:
+    """Move each weight in an ONNX file towards that in `first`, of the same network.
+
+    after: the share of the weight in the file; the rest is the one in `first`.
+    """
     taught = onnx.load(path)
     for one in taught.graph.initializer:
-        mean = (numpy_helper.to_array(one) + first[one.name].numpy()) / 2
-        one.CopyFrom(numpy_helper.from_array(mean, one.name))
+        mixed = after * numpy_helper.to_array(one) + (1 - after) * first[one.name].numpy()
+        one.CopyFrom(numpy_helper.from_array(mixed.astype(np.float32), one.name))
     onnx.save(taught, path)
+
+
+def add_mixing_options(parser: argparse.ArgumentParser) -> None:
+    """Add `--first` and `--after`: the weights to go on from, and the share of the new ones that is kept."""
+    parser.add_argument("--first", type=Path, help="weights (.pt or .onnx) to go on from")
+    parser.add_argument("--after", type=float, default=1.0, help="share of the new weights that is kept")
+
+
+def mixed_weights(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> dict[str, Tensor]:
+    """The weights of `--first` for `mix_with`; none if all new ones are kept. To be read before training."""
+    if chosen.after == 1:
+        return {}
+    if chosen.first is None or chosen.first.suffix != ".onnx":
+        parser.error("--after needs --first with an ONNX file.")
+    return weights_in(chosen.first)
 
 
 def take_back(network: nn.Module, weights: dict[str, Tensor], run: Callable[[], object]) -> None:

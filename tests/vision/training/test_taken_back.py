@@ -17,7 +17,7 @@ from vision.training.learn_rows import RowNet  # noqa: E402
 from vision.training.lessons import Lessons  # noqa: E402
 from vision.training.painting import painted_strips  # noqa: E402
 from vision.training.reader_model import export  # noqa: E402
-from vision.training.taken_back import go_on_from, meet_halfway, weights_in  # noqa: E402
+from vision.training.taken_back import go_on_from, mix_with, weights_in  # noqa: E402
 
 SHIPPED = Path(row_network.__file__).with_name("row.onnx")
 
@@ -33,18 +33,18 @@ def test_a_network_taken_back_from_its_file_answers_as_the_file_does():
     np.testing.assert_allclose(answers, wanted, atol=1e-3 * np.abs(wanted).max())
 
 
-def test_two_files_of_a_network_meet_halfway(tmp_path: Path):
+def test_a_share_of_the_weights_of_two_files_of_a_network_is_kept(tmp_path: Path):
     other = tmp_path / "other.onnx"
     model = onnx.load(SHIPPED)
     for one in model.graph.initializer:
         one.CopyFrom(onnx.numpy_helper.from_array(onnx.numpy_helper.to_array(one) + np.float32(1), one.name))
     onnx.save(model, other)
     begun = weights_in(SHIPPED)
-    meet_halfway(begun, other)
-    met = weights_in(other)
-    assert begun.keys() == met.keys()
+    mix_with(begun, other, after=0.75)
+    mixed = weights_in(other)
+    assert begun.keys() == mixed.keys()
     for name, weight in begun.items():
-        torch.testing.assert_close(met[name], weight + 0.5)
+        torch.testing.assert_close(mixed[name], weight + 0.75)
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of how torch writes ONNX files
