@@ -65,7 +65,7 @@ FAR_PX = 22.0
 """A place at least this far from every die counts as one without a die."""
 FAR_CELLS = round(FAR_PX / CELL_PX)
 SIZES_PX = (12.0, 40.0)
-SMOOTHING = 0.002
+SMOOTHING = 0.02
 """Share of a class that is spread over all classes. It limits how sure the network can get of a plain die."""
 
 
