@@ -8,7 +8,7 @@ from typing import Any
 from controller.commands.people_commands import SPOKEN, CommandError
 from controller.commands.typed_positions import parse_typed_position
 from controller.referee import Question, RefereePhase, RefereeState
-from controller.referee.inference.histories import History, likeliest_history
+from controller.referee.inference.histories import History
 from controller.rules import Dice, EnteringLaws, Player, PlayError, Position, Win, parse_play
 from sentences import say
 
@@ -132,7 +132,7 @@ def _who_says(name: str, state: RefereeState) -> Player:
 
 def _play_lies_complete(state: RefereeState) -> bool:
     """Whether the board shows a whole play of the roll: then it is the opponent who doubles."""
-    top = likeliest_history(state.histories)
+    top = state.likeliest
     shown = state.shown
     return shown != top.position and any(shown in top.plays(dice) for dice in state.rolls)
 
@@ -189,7 +189,7 @@ def _correction(number: int, words: Sequence[str], state: RefereeState, game: in
 def course_of(state: RefereeState, game: int | None) -> History | None:
     """The likeliest course of a game (from 0; None for the current one); None when there is no such game."""
     if game is None or game == state.game:
-        return likeliest_history(state.histories) if state.histories else None
+        return state.likeliest if state.histories else None
     return state.finished[game].course if 0 <= game < len(state.finished) else None
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from controller.referee import HalfTurn, Lamp, Meaning, RefereePhase, RefereeState
 from controller.referee.effects import Mode
-from controller.referee.inference.histories import likeliest_history
 from controller.referee.words.sentences import Speech, play_text
 from controller.rules import Position, parse_steps
 from controller.rules.openings.opening_book import Advice, Aim, Book, advice, advised, places
@@ -53,7 +52,7 @@ def _first_roll_waits(state: RefereeState) -> bool:
         state.phase is RefereePhase.ROLLED
         and not state.record
         and len(state.rolls) == 1
-        and likeliest_history(state.histories).position == Position.START
+        and state.likeliest.position == Position.START
     )
 
 

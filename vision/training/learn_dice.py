@@ -44,7 +44,7 @@ from vision.training.dice_lessons import (
 )
 from vision.training.drawn_dice import Piece, draw_piece
 from vision.training.reader_model import layer, write_onnx
-from vision.training.taken_back import add_mixing_options, go_on_from, mix_with, mixed_weights
+from vision.training.taken_back import add_mixing_options, go_on_from, mix_with, weights_before
 from vision.training.trust import geometry_of
 
 Floats = npt.NDArray[np.float32]
@@ -279,7 +279,7 @@ def main() -> None:
     add_mixing_options(parser)
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks" / "dice.onnx")
     chosen = parser.parse_args()
-    first = mixed_weights(parser, chosen)
+    first = weights_before(parser, chosen)
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(chosen.seed)

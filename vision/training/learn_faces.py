@@ -44,7 +44,7 @@ from vision.training.drawn_dice import PIECE_PX, Piece
 from vision.training.learn_dice import DRAWN_BOARDS, DiceNetwork, checkers_alone, drawn_pieces
 from vision.training.learn_finder import Descent
 from vision.training.reader_model import layer, write_onnx
-from vision.training.taken_back import add_mixing_options, go_on_from, mix_with, mixed_weights
+from vision.training.taken_back import add_mixing_options, go_on_from, mix_with, weights_before
 
 CROP_PX = 64
 """Width and height of the crop around a body."""
@@ -275,7 +275,7 @@ def main() -> None:
     add_mixing_options(parser)
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks" / "face.onnx")
     chosen = parser.parse_args()
-    first = mixed_weights(parser, chosen)
+    first = weights_before(parser, chosen)
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     (drawn, on_boards, photographed), held = pickle.loads(chosen.pieces.read_bytes())

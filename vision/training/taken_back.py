@@ -47,7 +47,7 @@ def add_mixing_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--after", type=float, default=1.0, help="share of the new weights that is kept")
 
 
-def mixed_weights(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> dict[str, Tensor]:
+def weights_before(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> dict[str, Tensor]:
     """The weights of `--first` for `mix_with`; none if all new ones are kept. To be read before training."""
     if chosen.after == 1:
         return {}

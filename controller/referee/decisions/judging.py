@@ -42,7 +42,7 @@ def judge_offence(state: RefereeState, t_ms: int) -> RefereeState:
         return replace(state, offence=None)
     if state.phase is RefereePhase.ROLLED and state.untouched and state.memory.fully_visible:
         state = _with_standing(state, t_ms)
-    if not state.memory.settled(state.settings.settle_ms):
+    if not state.is_settled:
         return state
     if not state.sensor:
         found = _offence_of_last(state, t_ms) or _offence_without_sensor(state, t_ms)
@@ -78,7 +78,7 @@ def _with_question(state: RefereeState) -> RefereeState:
 
 def _offence_of_last(state: RefereeState, t_ms: int) -> OffenceShown | None:
     """What is illegal about the last half-turn."""
-    top = likeliest_history(state.histories)
+    top = state.likeliest
     if top.turn is None or top.turn.legal or top.parent is None:
         return None
     if state.phase is RefereePhase.BEFORE_ROLL and top.went_on_after(state.ended_ms):
@@ -104,7 +104,7 @@ def _offence_without_sensor(state: RefereeState, t_ms: int) -> OffenceShown | No
 def _offence_of_play(state: RefereeState, t_ms: int) -> OffenceShown | None:
     """What is illegal about a play of the reported roll, or of one that was misread as it."""
     dice, seen = state.rolls[0], state.roll_evidence
-    if state.thrown or likeliest_history(state.histories).turn_state.choosing:
+    if state.thrown or state.likeliest.turn_state.choosing:
         return None
     histories = tuple(history.with_upset_counted() for history in state.histories)
     return _offence_now(state, histories, (roll_seen(dice, seen), *misreported_rolls(dice, seen)), t_ms)

@@ -9,7 +9,7 @@ from controller.referee.events import place_of_row
 from controller.referee.inference.board_layouts import play_results
 from controller.referee.inference.board_memory import columns
 from controller.referee.inference.continuing import boards_under_way
-from controller.referee.inference.histories import likeliest_history, rival_histories
+from controller.referee.inference.histories import rival_histories
 from controller.referee.state import RefereePhase, RefereeState
 from controller.rules import BAR, Place
 from controller.rules.board.position import N_PLACES
@@ -28,7 +28,7 @@ def lamps_to_light(state: RefereeState) -> tuple[Lamp, ...]:
     """The lamps to light. They do not change while the board is unsettled; a hand over it puts them out."""
     if state.phase in (RefereePhase.IDLE, RefereePhase.BETWEEN, RefereePhase.OVER) or state.memory.hand:
         return ()
-    if not state.memory.settled(state.settings.settle_ms):
+    if not state.is_settled:
         return state.lamps
     if state.phase is RefereePhase.OPENING:
         lit = _unfurnished(state)
@@ -46,7 +46,7 @@ def _lamps(places: Iterable[Place], meaning: Meaning) -> Iterable[Lamp]:
 
 def _unfurnished(state: RefereeState) -> Iterable[Lamp]:
     """The places where the board is not yet set up for the game."""
-    due = columns(likeliest_history(state.histories).position)
+    due = columns(state.likeliest.position)
     wrong = [
         place_of_row(row)
         for row, content in enumerate(state.memory.table)
@@ -69,7 +69,7 @@ def _in_play(state: RefereeState) -> Iterable[Lamp]:
     """
     if len(state.rolls) != 1:
         return
-    top, (dice,) = likeliest_history(state.histories), state.rolls
+    top, (dice,) = state.likeliest, state.rolls
     boards = boards_under_way(top, state.rolls, state.evidence)
     board, player = boards.likeliest(state.evidence.rows(top.place_states)), top.on_roll
     own, before = board.side(player), top.position.side(player)

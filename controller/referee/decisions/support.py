@@ -1,7 +1,6 @@
 """Which half-turns the pictures support, and which follow only from the dice and the rules."""
 
 from controller.referee.events import Event, GameRestored, TurnCorrected
-from controller.referee.inference.histories import likeliest_history
 from controller.referee.state import RefereeState
 
 
@@ -18,7 +17,7 @@ def supported_turns(state: RefereeState, event: Event) -> frozenset[int]:
         supported |= {event.index}
     if not state.histories:
         return supported
-    top = likeliest_history(state.histories)
+    top = state.likeliest
     last, seen_ms = len(top.turns) - 1, state.memory.t_ms
     if top.turn is None or top.parent is None or last in supported or seen_ms is None:
         return supported

@@ -13,7 +13,6 @@ from controller.record.match_record import GameRecord, MatchFileError, MatchReco
 from controller.record.match_settings import MatchSettings
 from controller.record.thrown_games import ThrownGame, cannot_carry
 from controller.referee import HalfTurn, RefereeState
-from controller.referee.inference.histories import likeliest_history
 from controller.rules import (
     AcceptedResignation,
     Action,
@@ -78,7 +77,7 @@ class PlayedMatch:
 
 def played_game(state: RefereeState) -> PlayedGame:
     """The referee's current game."""
-    start = likeliest_history(state.histories).root.position if state.histories else Position.START
+    start = state.likeliest.root.position if state.histories else Position.START
     return PlayedGame(
         start=start,
         on_roll=state.joined,
