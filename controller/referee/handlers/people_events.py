@@ -8,7 +8,7 @@ from controller.referee.events import ActionDeclared, Event, TurnCorrected, Undo
 from controller.referee.half_turn import actions, played_by_rules
 from controller.referee.handlers.game_events import finished_games, histories_at_start, with_board_set_up
 from controller.referee.handlers.turn_end import end_current_turn, end_game_if_won
-from controller.referee.inference.corrections import with_correction, with_later_turns
+from controller.referee.inference.corrections import continued, with_correction
 from controller.referee.inference.histories import pruned
 from controller.referee.inference.roll_evidence import RollEvidence
 from controller.referee.state import RefereePhase, RefereeState, Word
@@ -228,8 +228,7 @@ def undo(state: RefereeState, event: UndoPressed) -> RefereeState:
             words=words,
         )
     if _is_correction(state, word):
-        later = state.record[word.n_turns :]
-        course = with_later_turns(word.before.likeliest, later)
+        course = continued(word.before.likeliest, state.likeliest.chain_after(word.n_turns))
         return replace(state, histories=(course,), finished=word.before.finished, words=words)
     return replace(state, refusal=say("correct_by_number"))
 

@@ -18,25 +18,27 @@ def with_correction(
     """The histories after people have said what stood after half-turn `index`; None if there is no such one.
 
     dice: what they say was rolled; None for what is recorded. The histories that agree stay. If none does,
-    the likeliest is built again with that roll, that board and the boards of its later half-turns.
+    the likeliest one is built again from there, with that roll and board and all that followed.
     """
-    agreeing = (one for one in histories if _told(one, index, position, dice) == one.turns)
-    if by_word := tuple(_by_word(history, index) for history in agreeing):
-        return by_word
-    top = likeliest_history(histories)
-    turns = _told(top, index, position, dice)
-    return None if turns is None else (_by_word(with_later_turns(top.root, turns), index),)
-
-
-def _told(history: History, index: int, position: Position, dice: Dice | None) -> tuple[HalfTurn, ...] | None:
-    """The half-turns of `history`, number `index` as people say it was; None if there is no such one."""
-    turns = list(history.turns)
-    if not 0 <= index < len(turns):
+    agreeing = [one for one in histories if _agrees(one, index, position, dice)]
+    if agreeing:
+        return tuple(_by_word(history, index) for history in agreeing)
+    later = likeliest_history(histories).chain_after(index) if index >= 0 else ()
+    if not later or later[0].turn is None or later[0].parent is None:
         return None
-    turns[index] = replace(turns[index], position=position)
-    if dice is not None:
-        turns[index] = replace(turns[index], dice=dice, dice_inferred=False)
-    return tuple(turns)
+    corrected = replace(later[0], turn=_as_told(later[0].turn, position, dice))
+    return (_by_word(continued(later[0].parent, (corrected, *later[1:])), index),)
+
+
+def _agrees(history: History, index: int, position: Position, dice: Dice | None) -> bool:
+    """Whether half-turn `index` of a history is as people say."""
+    turns = history.turns
+    return 0 <= index < len(turns) and turns[index] == _as_told(turns[index], position, dice)
+
+
+def _as_told(turn: HalfTurn, position: Position, dice: Dice | None) -> HalfTurn:
+    turn = replace(turn, position=position)
+    return replace(turn, dice=dice, dice_inferred=False) if dice else turn
 
 
 def _by_word(history: History, index: int) -> History:
@@ -44,10 +46,13 @@ def _by_word(history: History, index: int) -> History:
     return replace(history, by_word=history.by_word or index == len(history.turns) - 1)
 
 
-def with_later_turns(course: History, turns: Iterable[HalfTurn]) -> History:
-    """`course` continued by `turns`, each derived anew from the board that it left."""
-    for turn in turns:
-        course = course.after_told_turn(_derived_anew(turn, course))
+def continued(course: History, later: Iterable[History]) -> History:
+    """`course` continued like `later`: by their half-turns, derived anew, and the boards that were set up."""
+    for history in later:
+        if history.turn:
+            course = course.after_told_turn(_derived_anew(history.turn, course))
+        else:
+            course = replace(history, parent=course)
     return course
 
 
@@ -55,6 +60,8 @@ def _derived_anew(turn: HalfTurn, parent: History) -> HalfTurn:
     """`turn`, with the same dice and board, as a half-turn that follows `parent`."""
     if turn.dice and (plays := parent.plays(turn.dice).leading_to(turn.position)):
         return lawful_turn(parent, turn.dice, plays[0], turn.t_ms, inferred=turn.dice_inferred)
+    if turn.legal and turn.dice is None and turn.position == parent.position:
+        return turn  # he did not throw
     steps = steps_between(parent.position, turn.player, turn.position)
     return replace(turn, steps=steps, legal=False, words="", turn_state=None)
 

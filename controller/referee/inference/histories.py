@@ -6,6 +6,7 @@ Weights are natural logarithms.
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 
 import numpy as np
 
@@ -215,23 +216,31 @@ class History:
         """The board before the last half-turn."""
         return self.parent.position if self.parent else self.position
 
-    def _back_to_its_start(self) -> "Iterator[History]":
-        """This history, the one before its last half-turn, and so on."""
-        history: History | None = self
-        while history is not None:
-            yield history
-            history = history.parent
-
     @property
-    def turns(self) -> tuple[HalfTurn, ...]:
-        """The half-turns played, the first one first."""
-        return tuple(one.turn for one in self._back_to_its_start() if one.turn is not None)[::-1]
+    def chain(self) -> "tuple[History, ...]":
+        """The histories from the one before any play to this one, each with its last half-turn.
+
+        One without a half-turn, but for the first, begins where people set up a board.
+        """
+        found = [self]
+        while (parent := found[-1].parent) is not None:
+            found.append(parent)
+        return tuple(found[::-1])
+
+    def chain_after(self, n_turns: int) -> "tuple[History, ...]":
+        """The part of the chain from the half-turn that follows `n_turns` others; () if there is none."""
+        counts = accumulate(one.turn is not None for one in self.chain)
+        return tuple(one for one, n in zip(self.chain, counts, strict=True) if n > n_turns)
 
     @property
     def root(self) -> "History":
         """The history as it began."""
-        *_, root = self._back_to_its_start()
-        return root
+        return self.chain[0]
+
+    @property
+    def turns(self) -> tuple[HalfTurn, ...]:
+        """The half-turns played, the first one first."""
+        return tuple(one.turn for one in self.chain if one.turn is not None)
 
     def after_seen_turn(self, turn: HalfTurn, prior: float, evidence: BoardEvidence) -> "History":
         """The history in which `turn` comes next, its board weighed against a view."""

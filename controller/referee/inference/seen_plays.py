@@ -65,7 +65,7 @@ def _whole_plays_seen(
 ) -> Iterator[tuple[HalfTurn, float]]:
     """The half-turns, with their priors, that led to a board in view that is not among `known`."""
     dice, inferred = (throw.dice, throw.inferred) if throw else (None, False)
-    for seen in _boards_in_view(parent, whole, dice):
+    for seen in dict.fromkeys(_boards_in_view(parent, whole, dice)):
         if seen in known or any(sum(seen.side(player)) > N_CHECKERS for player in Player):
             continue
         turn = turn_leading_to(parent, dice, seen, t_ms, inferred=inferred)
@@ -93,7 +93,7 @@ def _partial_plays_seen(
 
 
 def _boards_in_view(parent: History, whole: BoardEvidence, dice: Dice | None) -> Iterator[Position]:
-    """The boards that the view may mean.
+    """The boards that the view may mean; some may come twice.
 
     The first leaves stuck places unchanged, and puts missing checkers on a stack that may hold them; in the
     second they are borne off. In the third the opponent's checkers lie where they lay. Further ones have a
@@ -101,18 +101,15 @@ def _boards_in_view(parent: History, whole: BoardEvidence, dice: Dice | None) ->
     astray.
     """
     states, before = parent.place_states, parent.position
-    changed = whole.likeliest_board(states, before, restore_nats=-priors.PLACE_FLOOR_NATS)
-    yield changed
+    yield whole.likeliest_board(states, before, restore_nats=-priors.PLACE_FLOOR_NATS)
     gone = whole.likeliest_board(states, before, restore_nats=0.0)
-    if gone != changed:
-        yield gone
-    kept = _with_opponent_left_alone(parent, gone, whole.now.mixed)
-    if kept and kept not in (changed, gone):
+    yield gone
+    if kept := _with_opponent_left_alone(parent, gone, whole.now.mixed):
         yield kept
     if gone.side(parent.on_roll)[OFF] > before.side(parent.on_roll)[OFF]:
         yield from _with_checker_unseen(parent, gone, dice)
     everywhere = whole.board_as_read(states, before)
-    if everywhere not in (changed, gone) and not _n_missing(parent, everywhere, dice):
+    if not _n_missing(parent, everywhere, dice):
         yield everywhere
 
 
