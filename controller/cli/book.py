@@ -24,7 +24,6 @@ from sentences import say
 
 
 def add_book(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command to the command line."""
     book = commands.add_parser("book", help="show the opening plays that the old books advise")
     book.add_argument(
         "throw", nargs="*", help="a throw such as 31 or trois-ace; for a single throw the books are quoted"

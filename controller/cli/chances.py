@@ -36,7 +36,6 @@ from sentences import begun, say
 
 
 def add_chances(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command to the command line."""
     chances = commands.add_parser(
         "chances",
         help="show the chances of being hit, of entering and of winning a set, beside the old books",
@@ -96,7 +95,7 @@ def _run_chances(options: argparse.Namespace) -> None:
 def _hit_by_one(rolls: tuple[Dice, ...], options: argparse.Namespace) -> str:
     away = say("blot_away", away=options.away)
     if options.held:
-        distances = _joined_by_and(sorted(options.held))
+        distances = " and ".join(map(str, sorted(options.held)))
         one = len(options.held) == 1
         away = (
             say("blot_behind_point", blot=away, distance=distances)
@@ -157,7 +156,7 @@ def _misprints(rolls: dict[int, tuple[Dice, ...]], speech: Speech) -> Iterator[s
 
 
 def _sets(gammons: Fraction) -> Iterator[str]:
-    share = say("share_of_gammons", share=_percent(gammons)) if gammons else say("no_gammons")
+    share = say("share_of_gammons", share=f"{float(gammons):.0%}") if gammons else say("no_gammons")
     yield say("set_chances", points=SET.points, share=share)
     yield "  won  lost  odds on A  Cady XV"
     for (won, lost), printed in PRINTED_SET.items():
@@ -185,14 +184,6 @@ def _odds_text(odds: Odds) -> str:
 def _of_36(average: Fraction) -> str:
     whole, rest = divmod(average, 1)
     return f"{average * N_THROWS}/{N_THROWS} = {whole}{f' {rest}' if rest else ''}"
-
-
-def _percent(share: Fraction) -> str:
-    return f"{float(share):.0%}"
-
-
-def _joined_by_and(points: Iterable[int]) -> str:
-    return " and ".join(map(str, points))
 
 
 def _object(rolls: dict[int, tuple[Dice, ...]], options: argparse.Namespace) -> dict[str, object]:

@@ -17,6 +17,7 @@ from controller.page.page_display import DisplayGroup
 from controller.perception.board_watcher import BoardWatcher
 from controller.referee import Meaning
 from controller.referee.words.sentences import Speech
+from controller.service.display import NOTHING_ASKED
 from controller.service.lamp_colours import to_lights
 from controller.service.loop import GameLoop, play_back
 from controller.service.recordings.recording import Recording, open_recording
@@ -37,7 +38,6 @@ TRAYS = (TOP_TRAY, BOTTOM_TRAY)
 
 
 def add_demo(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command to the command line."""
     demo = commands.add_parser("demo", help="watch a filmed game being refereed and recorded")
     demo.add_argument("--speed", type=float, default=4.0, help="times real speed, 0 for as fast as possible")
     demo.add_argument(
@@ -55,32 +55,26 @@ def _run_demo(options: argparse.Namespace) -> None:
     if options.speed != 0 and not LEAST_SPEED <= options.speed <= MOST_SPEED:
         raise InputError(say("demo_speed_out_of_range", least=LEAST_SPEED, most=MOST_SPEED))
     check_picture_output(options.picture)
-    with as_file(files("controller.data") / FILM) as folder:
-        recording = open_recording(folder)
-        if options.page is None:
-            _play_film(recording, options.speed, options.picture)
-            return
-        with interrupted(), ExitStack() as cleaning:
-            _play_film(recording, options.speed, options.picture, options.page, cleaning)
+    with as_file(files("controller.data") / FILM) as folder, ExitStack() as cleaning:
+        if options.page is not None:
+            cleaning.enter_context(interrupted())
+        _play_film(open_recording(folder), options.speed, options.picture, options.page, cleaning)
+        if options.page is not None:
             with stop_asked() as stop:
                 print(say("demo_page_stays"))
                 stop.wait()
 
 
 def _play_film(
-    recording: Recording,
-    speed: float,
-    picture: Path,
-    page: str | None = None,
-    cleaning: ExitStack | None = None,
+    recording: Recording, speed: float, picture: Path, page: str | None, cleaning: ExitStack
 ) -> None:
-    """Play the film. page: the address of a page that shows it until `cleaning` ends."""
+    """Play the film. page: the address of a page that shows it until `cleaning` ends, if one is wanted."""
     transcript = Transcript()
     live = sys.stdout.isatty()
     screen = Screen(sys.stdout, recording.board.orientation, recording.match.names, live=live)
     display, watcher = DisplayGroup(screen), BoardWatcher(recording.board)
     loop = GameLoop(watcher, sinks=(transcript.note, display.note), note_state=transcript.note_state)
-    if page is not None and cleaning is not None:
+    if page is not None:
         _, shown = open_page(
             page,
             speech=Speech.PLAIN,
@@ -97,7 +91,7 @@ def _play_film(
     for frame in play_back(recording, loop):
         if watcher.calibrated:
             display.orientation = watcher.orientation
-        display.draw(loop.state, frame.t_ms)
+        display.draw(loop.state, frame.t_ms, (), NOTHING_ASKED)
         last = frame
         if any(lamp.meaning is Meaning.OFFENCE for lamp in screen.lamps):
             lit = _annotated(frame, loop, screen)

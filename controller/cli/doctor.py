@@ -4,7 +4,7 @@ import argparse
 import json
 import math
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -15,6 +15,7 @@ from controller.perception.board_check import check_board
 from controller.service.clock import real_ms
 from controller.service.devices import strip_lights
 from controller.service.settings import find_settings
+from controller.service.setup.settings_writer import toml_text
 from controller.service.shutdown import interrupted
 from hardware.apa102 import STRIP_ORDER
 from hardware.device_checks import Finding, Setup, all_well, check_devices
@@ -25,7 +26,6 @@ from sentences import begun, say
 
 
 def add_doctor(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command with its parts to the command line."""
     doctor = commands.add_parser("doctor", help="check each device, and say what to do about those that fail")
     doctor.add_argument("--json", action="store_true", help="print one JSON object a device")
     doctor.add_argument(
@@ -169,7 +169,7 @@ def _run_lights(options: argparse.Namespace) -> int:
             order = walk(lights, _ask, STRIP_ORDER)
         except ValueError as error:
             raise InputError(begun(say("strip_walk_failed", problem=error))) from None
-    print(say("strip_order_default") if order == STRIP_ORDER else f"order = {_toml_list(order)}")
+    print(say("strip_order_default") if order == STRIP_ORDER else f"order = {toml_text(order)}")
     return 0
 
 
@@ -183,7 +183,3 @@ def _ask(place: int) -> int:
             return place
         if answer.strip().isdecimal():
             return int(answer)
-
-
-def _toml_list(order: Iterable[int]) -> str:
-    return f"[{', '.join(map(str, order))}]"

@@ -12,7 +12,6 @@ from sentences import say
 
 
 def add_laws(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command to the command line."""
     laws = commands.add_parser(
         "laws", help="list the sets of laws, or the answers of one set with their sources"
     )

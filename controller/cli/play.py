@@ -4,7 +4,7 @@ import argparse
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -24,6 +24,7 @@ from controller.perception.orientation import Orientation
 from controller.perception.saved_calibration import SavedCalibration
 from controller.record.keeper import MatchKeeper
 from controller.record.match_settings import MatchSettings
+from controller.record.store import LogEntry
 from controller.referee.inference.histories import likeliest_history
 from controller.rules import ChouetteError
 from controller.rules.openings.opening_book import book_for
@@ -38,14 +39,14 @@ from controller.service.matches.match_folder import LogLock, log_in, own_folder
 from controller.service.matches.seats import Seats
 from controller.service.recordings.recorder import RECORDINGS, Recorder, folder_named_by_time
 from controller.service.recordings.stills import StillKeeper, stills_folder
-from controller.service.restore import RestoredMatch, restore_match
+from controller.service.restore import restore_match
 from controller.service.score_sheet import score_sheet
 from controller.service.settings import SETTINGS_NAME, ServiceSettings, find_settings, settings_file
 from controller.service.setup.settings_writer import write_settings
 from controller.service.setup.setup_desk import SetupDesk, match_changes
 from controller.service.setup.setup_words import MatchNamed, SetupBegun
 from controller.service.shutdown import stop_asked
-from controller.service.systemd import Systemd, service_environment
+from controller.service.systemd import Systemd
 from controller.simulation.game_files import Screenplay, load_screenplay
 from controller.simulation.screenplay import drawn_board_settings
 from controller.simulation.simulated_devices import SimulatedBoard, SimulatedTable
@@ -58,7 +59,6 @@ CALIBRATION = "board.npz"
 
 
 def add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command to the command line."""
     play = commands.add_parser("play", help="run the service: watch a real board, or a simulated one")
     play.add_argument(
         "--settings", type=Path, metavar="FILE", help=f"the file of settings; default: {SETTINGS_NAME}"
@@ -103,8 +103,8 @@ def add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     play.set_defaults(run=_run_play)
 
 
-def _run_play(options: argparse.Namespace) -> int:
-    """Run until a signal stops the service or the script of the simulated table ends. Returns 0."""
+def _run_play(options: argparse.Namespace) -> None:
+    """Run until a signal stops the service or the script of the simulated table ends."""
     if not 0 < options.speed <= 20:
         raise InputError(say("speed_out_of_range"))
     give_freed_memory_back()
@@ -117,7 +117,6 @@ def _run_play(options: argparse.Namespace) -> int:
             else:
                 table.set_up(settings)
             settings = _settings(options, table.chouette, table.file)
-    return 0
 
 
 class _Table:
@@ -132,7 +131,7 @@ class _Table:
     ) -> None:
         self._options, self._stop = options, stop
         self._clock = Clock(options.speed if options.simulated is not None else 1.0)
-        journal = open_systemd_log(service_environment(), settings.words)
+        journal = open_systemd_log(os.environ, settings.words)
         self._screen = Screen(
             sys.stdout,
             settings.board.orientation,
@@ -148,7 +147,7 @@ class _Table:
             self._named.append(cleaning.enter_context(closing(journal)))
             self._display.add(journal)
         self._counters = Counters()
-        self._systemd = Systemd(service_environment(), real_ms)
+        self._systemd = Systemd(os.environ, real_ms)
         self._folder = options.matches or own_folder(settings.folder, os.environ)
         self._log = log_in(self._folder, simulated=options.simulated is not None)
         players = say("players_of_match", white=settings.match.white, black=settings.match.black)
@@ -190,10 +189,10 @@ class _Table:
             simulated = SimulatedTable(look=_look(options), speed=options.speed, game=_screenplay(options))
             orientation = settings.board.orientation
             self._board = SimulatedBoard(
-                simulated, orientation, self._clock, self._display.ask, self._tell, cleaning
+                simulated, orientation, self._clock, self._screen.ask, self._tell, cleaning
             )
         elif sys.stdin.isatty():
-            self._keyboard = Keyboard(sys.stdin, self._display.ask)
+            self._keyboard = Keyboard(sys.stdin, self._screen.ask)
 
     def watch(self, settings: ServiceSettings) -> SetupBegun | MatchNamed | None:
         """Watch the game until it is stopped, the board is to be set up, or another match is named.
@@ -297,9 +296,7 @@ class _Table:
             tell=self._tell,
             cleaning=cleaning,
         )
-        recorder = _recorder(
-            options, settings, self._folder, clock, keeper, interrupted, self._tell, cleaning
-        )
+        recorder = self._recorder(settings, keeper, keeper.earlier if interrupted else (), cleaning)
         devices = self._devices(settings, recorder.dice_log if recorder else None, cleaning)
         hints = None
         if settings.book and not match.is_entering:
@@ -320,6 +317,33 @@ class _Table:
             stills=StillKeeper(stills_folder(self._log), lambda: keeper.number, self._tell),
         )
         return service, devices
+
+    def _recorder(
+        self, settings: ServiceSettings, keeper: MatchKeeper, earlier: Sequence[LogEntry], cleaning: ExitStack
+    ) -> Recorder | None:
+        """What keeps frames, dice and commands, if wanted. earlier: what the log holds of the match."""
+        kept, limits = self._options.record_folder, None
+        if kept is None and settings.pictures and self._options.simulated is None:
+            kept, limits = self._folder / RECORDINGS, settings.picture_limits
+        if kept is None:
+            return None
+        folder = folder_named_by_time(kept, datetime.now(UTC))
+        try:
+            recorder = Recorder(
+                folder,
+                settings.board,
+                settings.match,
+                self._clock(),
+                self._tell,
+                settings=settings.referee,
+                number=keeper.number,
+                earlier=earlier,
+                limits=limits,
+            )
+        except OSError as error:
+            self._tell(say("no_recording_kept", folder=folder, reason=error.strerror))
+            return None
+        return cleaning.enter_context(closing(recorder))
 
 
 def _settings(
@@ -362,37 +386,3 @@ def _look(options: argparse.Namespace) -> BoardLook:
 def _screenplay(options: argparse.Namespace) -> Screenplay | None:
     """The game to play on the simulated table; None when a person types."""
     return load_screenplay(Path(options.simulated), options.game) if options.simulated else None
-
-
-def _recorder(
-    options: argparse.Namespace,
-    settings: ServiceSettings,
-    folder_of_matches: Path,
-    clock: Clock,
-    keeper: MatchKeeper,
-    interrupted: RestoredMatch | None,
-    tell: Callable[[str], None],
-    cleaning: ExitStack,
-) -> Recorder | None:
-    kept, limits = options.record_folder, None
-    if kept is None and settings.pictures and options.simulated is None:
-        kept, limits = folder_of_matches / RECORDINGS, settings.picture_limits
-    if kept is None:
-        return None
-    folder = folder_named_by_time(kept, datetime.now(UTC))
-    try:
-        recorder = Recorder(
-            folder,
-            settings.board,
-            settings.match,
-            clock(),
-            tell,
-            settings=settings.referee,
-            number=keeper.number,
-            earlier=keeper.earlier if interrupted else (),
-            limits=limits,
-        )
-    except OSError as error:
-        tell(say("no_recording_kept", folder=folder, reason=error.strerror))
-        return None
-    return cleaning.enter_context(closing(recorder))

@@ -11,7 +11,6 @@ from vision.geometry import Corners
 
 
 def add_read(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command to the command line."""
     read = commands.add_parser(
         "read", help="read the position from a photograph, or from each frame of a recording"
     )

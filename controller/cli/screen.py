@@ -12,6 +12,7 @@ from typing import TextIO
 
 from controller.perception.board_drawing import drawn_board
 from controller.perception.orientation import Orientation
+from controller.record.mat_writer import in_two_columns
 from controller.referee import (
     CommandRefused,
     Effect,
@@ -28,7 +29,6 @@ from controller.referee.words.refusals import name_of
 from controller.referee.words.sentences import Speech, cube_text, effect_sentence
 from controller.rules import Player
 from controller.service.display import (
-    NOTHING_ASKED,
     Asked,
     DeviceState,
     clock_text,
@@ -38,7 +38,7 @@ from controller.service.display import (
     turn_text,
 )
 from controller.service.lamp_colours import to_lights
-from controller.service.score_sheet import half_turn_text, in_two_columns
+from controller.service.score_sheet import half_turn_text
 from hardware.terminal_lights import DRAWING_SIZES, DrawingSize, fitting_size, render_board
 from sentences import say
 
@@ -124,13 +124,7 @@ class Screen:
         """Show the next page, or the game again."""
         self._page_lines = self._page_lines[self._n_on_page :]
 
-    def draw(
-        self,
-        state: RefereeState,
-        t_ms: int,
-        devices: Sequence[DeviceState] = (),
-        asked: Asked = NOTHING_ASKED,
-    ) -> None:
+    def draw(self, state: RefereeState, t_ms: int, devices: Sequence[DeviceState], asked: Asked) -> None:
         """Redraw the screen, if it is live and has changed. Questions already stand among its sentences."""
         if not self._live:
             return

@@ -15,7 +15,6 @@ from sentences import say
 
 
 def add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command to the command line."""
     simulate = commands.add_parser(
         "simulate", help="make a recording of a game from a file, on a simulated table"
     )

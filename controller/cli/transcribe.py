@@ -12,19 +12,11 @@ from controller.cli.terminal.progress import ProgressLine
 from controller.cli.terminal.words_option import add_words_option
 from controller.freed_memory import give_freed_memory_back
 from controller.record.journal import EffectLog, journal_in
-from controller.record.mat_writer import format_mat
-from controller.record.sgf import format_sgf
-from controller.record.thrown_games import format_thrown_game
 from controller.rules import Laws, Position
 from controller.rules.openings.opening_book import book_for
 from controller.service.loop import Sink
-from controller.service.matches.played_matches import (
-    PlayedGame,
-    PlayedMatch,
-    match_record,
-    thrown_games,
-    unseen_turns,
-)
+from controller.service.matches.match_text import FORMATS
+from controller.service.matches.played_matches import PlayedGame, PlayedMatch, unseen_turns
 from controller.service.recordings.evidence import unpacked
 from controller.service.recordings.recording import Recording, open_recording
 from controller.service.recordings.transcript import Transcript, transcribe
@@ -36,7 +28,6 @@ BARE_GAME = PlayedGame(start=Position.START)
 
 
 def add_transcribe(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command to the command line."""
     parser = commands.add_parser("transcribe", help="turn a film or a recording into the record of its game")
     parser.add_argument(
         "recording", type=Path, metavar="FILM", help="a film, the folder of a recording, or a report"
@@ -67,15 +58,8 @@ def _run_transcribe(options: argparse.Namespace) -> int:
 
 def _run(recording: Recording, options: argparse.Namespace) -> int:
     match = recording.match
-    files = {
-        path: form
-        for path, form in (
-            (options.mat, _mat_text),
-            (options.sgf, _sgf_text),
-            (options.jsonl, _jsonl_text),
-        )
-        if path
-    }
+    wanted = {".mat": options.mat, ".sgf": options.sgf, ".jsonl": options.jsonl}
+    files = {path: FORMATS[suffix] for suffix, path in wanted.items() if path}
     # Refuse a format that cannot hold the game, or a file that cannot be written, before the work begins.
     for form in files.values():
         form(PlayedMatch(match=match))
@@ -83,8 +67,11 @@ def _run(recording: Recording, options: argparse.Namespace) -> int:
     transcript = _transcript(recording, options)
     for problem in (*transcript.problems, *_doubts(transcript)):
         print(f"blotlight: {problem}", file=sys.stderr)
+    played = transcript.played(match)
+    if match.is_entering and not played.games:
+        played = replace(played, games=(BARE_GAME,))
     for path, form in files.items():
-        write_output(path, form(transcript.played(match)))
+        write_output(path, form(played))
     if options.json:
         for line in transcript.json_lines():
             print(line)
@@ -93,18 +80,6 @@ def _run(recording: Recording, options: argparse.Namespace) -> int:
         book = book_for(laws) if options.book and isinstance(laws, Laws) else None
         print(transcript_text(transcript, match, options.words, book=book))
     return 1 if transcript.broke_off else 0
-
-
-def _mat_text(played: PlayedMatch) -> str:
-    return format_mat(match_record(played))
-
-
-def _sgf_text(played: PlayedMatch) -> str:
-    return format_sgf(match_record(played))
-
-
-def _jsonl_text(played: PlayedMatch) -> str:
-    return "".join(map(format_thrown_game, thrown_games(replace(played, games=played.games or (BARE_GAME,)))))
 
 
 def _doubts(transcript: Transcript) -> Iterator[str]:
@@ -136,7 +111,7 @@ def _transcript(recording: Recording, options: argparse.Namespace) -> Transcript
     with ExitStack() as cleaning:
         sinks: list[Sink] = []
         if options.record:
-            sinks.append(cleaning.enter_context(journal_in(options.record)).note)
+            sinks.append(cleaning.enter_context(journal_in(options.record)))
         if options.log:
             file = cleaning.enter_context(options.log.open("w", encoding="utf-8"))
             sinks.append(EffectLog(file).note)

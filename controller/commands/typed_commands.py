@@ -1,16 +1,27 @@
 """What people type while a game is watched: the commands of events.jsonl in fewer words."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
 from controller.commands.people_commands import SPOKEN, CommandError
-from controller.commands.typed_positions import parse_typed_position
 from controller.referee import Question, RefereePhase, RefereeState
 from controller.referee.inference.histories import History
-from controller.rules import Dice, EnteringLaws, Player, PlayError, Position, Win, parse_play
-from sentences import say
+from controller.rules import (
+    Dice,
+    EnteringLaws,
+    Player,
+    PlayError,
+    Position,
+    PositionError,
+    Win,
+    parse_play,
+)
+from controller.rules.notation.gnubg_id import parse_match_id, parse_position_id
+from controller.rules.notation.situation import IdError
+from controller.rules.notation.xgid import parse_xgid
+from sentences import Key, say
 
 Data = dict[str, Any]
 
@@ -25,6 +36,32 @@ EXAMPLES = {
     "right number": "right number black",
 }
 """An example of each command that can take more words."""
+GAME_HELP = (
+    ("done", Key("help_done")),
+    ("double · take · pass · beaver", Key("help_double_take_pass_beaver")),
+    ("resign · resign gammon", Key("help_resign_resign_gammon")),
+    ("accept · refuse", Key("help_accept_refuse")),
+    ("1 · 2 · 3", Key("help_1_2_3")),
+    ("correct 12 8/5 6/5", Key("help_correct_12_8_5_6_5")),
+    ("correct 12 31: 8/5 6/5", Key("help_correct_12_31_8_5_6_5")),
+    ("correct game 1 12 8/5 6/5", Key("help_correct_game_1_12_8_5_6_5")),
+    ("take back", Key("help_take_back")),
+    ("undo", Key("help_undo")),
+    ("set up WHITE:BLACK white", Key("help_set_up_white_black_white")),
+    ("set up 4HPwATDgc/ABMA black", Key("help_set_up_4hpwatdgc_abma_black")),
+    ("start · start WHITE:BLACK black", Key("help_start_start_white_black_black")),
+    ("cocked", Key("help_cocked")),
+    ("null throw black tilted", Key("help_null_throw_black_tilted")),
+    ("right number black", Key("help_right_number_black")),
+    ("alter", Key("help_alter")),
+    ("up white 1", Key("help_up_white_1")),
+    ("pause · go on", Key("help_pause_go_on")),
+    ("help · more", Key("help_help_more")),
+    ("quit", Key("help_quit")),
+)
+"""What may be typed while a game is watched, and what it means."""
+HELP_COLUMN = 33
+"""Characters of the column that shows what is typed. The longest entry has 31."""
 ONE_WORD = ("done", "alter", "undo", "take back", "cocked", "pause", "go on", "help", "more", "quit")
 COMMANDS = (*SPOKEN, *ONE_WORD, *EXAMPLES)
 """The first word or words of every command."""
@@ -32,6 +69,9 @@ BEGINNINGS = range(2, 0, -1)
 """How many words of a line are compared with the commands: two, then one."""
 ROLL = re.compile(r"([1-6]{2}):?")
 """How a roll is written in front of a play: `31`, or `31:` as in a record."""
+XGID_PREFIX = "XGID="
+XGID_COLONS = 9
+POSITION_ID_LENGTH, MATCH_ID_LENGTH = 14, 12
 Names = Mapping[Player, str]
 PLAYER_COLOURS: Names = {player: player.value for player in Player}
 
@@ -72,9 +112,9 @@ def parse_typed_command(
         case ["correct", number, *rest] if number.isdecimal() and rest:
             return _correction(int(number), words[2:], state)
         case ["set", "up", _, *_]:
-            return {"command": "set up", **parse_typed_position(words[2:], _on_roll(state))}
+            return {"command": "set up", **_typed_position(words[2:], _on_roll(state))}
         case ["start", _, *_]:
-            return {"command": "start", **parse_typed_position(words[1:], _on_roll(state))}
+            return {"command": "start", **_typed_position(words[1:], _on_roll(state))}
         case ["null", "throw", player, *fault] if fault:
             who = _player([player], _on_roll(state), names)
             return {"command": "null throw", "player": who, "fault": " ".join(fault)}
@@ -186,6 +226,11 @@ def _correction(number: int, words: Sequence[str], state: RefereeState, game: in
     return {**data, "position": str(position)}
 
 
+def help_lines(entries: Iterable[tuple[str, Key]]) -> list[str]:
+    """A line for each entry: what is typed, and what it means."""
+    return [f"{typed:<{HELP_COLUMN}}{say(meaning)}" for typed, meaning in entries]
+
+
 def course_of(state: RefereeState, game: int | None) -> History | None:
     """The likeliest course of a game (from 0; None for the current one); None when there is no such game."""
     if game is None or game == state.game:
@@ -210,3 +255,32 @@ def course_before(course: History, number: int) -> History:
         history = history.parent
     assert history is not None
     return history
+
+
+def _typed_position(words: Sequence[str], on_roll: Player) -> Data:
+    """`position` and `on_roll` of a command. on_roll: who throws if the words do not say so.
+
+    An ID of GNU Backgammon shows the board from the side of the player on roll. Only the board is taken from
+    an ID: the cube and the score stay as they are. Raises CommandError when it is no position.
+    """
+    colours = {player.value: player for player in Player}
+    named = colours.get(words[-1].lower()) if len(words) > 1 else None
+    text = " ".join(words[:-1] if named else words)
+    try:
+        position, thrower = _position_and_thrower(text, named or on_roll)
+    except (IdError, PositionError) as error:
+        raise CommandError(say("no_typed_position", text=text, problem=error)) from None
+    return {"position": str(position), "on_roll": (named or thrower).value}
+
+
+def _position_and_thrower(text: str, on_roll: Player) -> tuple[Position, Player]:
+    """The position, and who throws."""
+    if text.startswith(XGID_PREFIX) or text.count(":") == XGID_COLONS:
+        situation = parse_xgid(text)
+        return situation.position, situation.on_roll
+    if len(text) == POSITION_ID_LENGTH:
+        return parse_position_id(text, on_roll), on_roll
+    board, _, match = text.partition(":")
+    if len(board) == POSITION_ID_LENGTH and len(match) == MATCH_ID_LENGTH:
+        return parse_match_id(match, parse_position_id(board, on_roll), on_roll).position, on_roll
+    return Position.parse(text), on_roll

@@ -9,7 +9,7 @@ from controller.perception.board_watcher import BoardWatcher
 from controller.perception.orientation import Orientation
 from controller.record.match_settings import MatchSettings
 from controller.referee import Effect, Lamp, LampsChanged, RefereeState
-from controller.service.display import NOTHING_ASKED, Asked, DeviceState, Display
+from controller.service.display import Asked, DeviceState, Display
 
 KEPT_TELLINGS = 30
 """Newest sentences that the page shows. Guess."""
@@ -66,13 +66,7 @@ class PageDisplay:
         self._n_told += 1
         self._told.append(Told(number=self._n_told, t_ms=t_ms, what=what))
 
-    def draw(
-        self,
-        state: RefereeState,
-        t_ms: int,
-        devices: Sequence[DeviceState] = (),
-        asked: Asked = NOTHING_ASKED,
-    ) -> None:
+    def draw(self, state: RefereeState, t_ms: int, devices: Sequence[DeviceState], asked: Asked) -> None:
         """Publish the game at this moment."""
         watcher = self._watcher
         picture = None
@@ -99,9 +93,6 @@ class PageDisplay:
 
     def turn_page(self) -> None:
         """Pages of help belong to the terminal."""
-
-    def ask(self) -> None:
-        """The line for typing belongs to the terminal."""
 
 
 class DisplayGroup:
@@ -146,13 +137,7 @@ class DisplayGroup:
         for display in self._displays:
             display.say(t_ms, sentence)
 
-    def draw(
-        self,
-        state: RefereeState,
-        t_ms: int,
-        devices: Sequence[DeviceState] = (),
-        asked: Asked = NOTHING_ASKED,
-    ) -> None:
+    def draw(self, state: RefereeState, t_ms: int, devices: Sequence[DeviceState], asked: Asked) -> None:
         """Bring every display up to date."""
         for display in self._displays:
             display.draw(state, t_ms, devices, asked)
@@ -166,8 +151,3 @@ class DisplayGroup:
         """Show the next page of that text."""
         for display in self._displays:
             display.turn_page()
-
-    def ask(self) -> None:
-        """Clear the line in which people type."""
-        for display in self._displays:
-            display.ask()

@@ -43,11 +43,7 @@ class BoardReport:
 
     def as_json(self) -> dict[str, object]:
         """The keys of `blotlight read --json`; what was not read is null."""
-        reading, position = self.reading, self.position
-        places = [
-            None if place in reading.unseen else place_text(count)
-            for place, count in enumerate(reading.counts())
-        ]
+        reading, position, places = self.reading, self.position, self._place_texts(None)
         light, dark = reading.bar_counts()
         refused = reading.refused is not None
         return {
@@ -65,15 +61,19 @@ class BoardReport:
             "xgid": position and xgid(Situation(position=position, on_roll=self.on_roll)),
         }
 
+    def _place_texts(self, unseen: str | None) -> list[str | None]:
+        """What lies on each of the 24 places; `unseen` for those that are not seen."""
+        return [
+            unseen if place in self.reading.unseen else place_text(count)
+            for place, count in enumerate(self.reading.counts())
+        ]
+
     def as_text(self) -> str:
         """Two rows of places, the bar and the IDs; or the reason why the picture cannot be read."""
         if self.reading.refused:
             return say("photograph_refused", problem=self.reading.refused)
         light, dark = self.reading.bar_counts()
-        texts = [
-            "?" if place in self.reading.unseen else place_text(count)
-            for place, count in enumerate(self.reading.counts())
-        ]
+        texts = self._place_texts("?")
         rows = [
             " ".join(f"{text:>3}" for text in row) for row in (texts[:PLACES_IN_ROW], texts[PLACES_IN_ROW:])
         ]

@@ -110,7 +110,8 @@ class SavedCalibration(BoardWatcher):
             return None
         trial = self._on_trial
         reading = trial.read_picture(frame.image_bgr, frame.t_ms)
-        if reading.refused and (trial.lost or not _is_of_size(frame, trial.geometry)):
+        is_of_size = frame.image_bgr.shape[1::-1] == trial.geometry.image_wh
+        if reading.refused and (trial.lost or not is_of_size):
             self._dismiss(say("calibration_of_no_use", problem=reading.refused))
         if reading.refused or reading.hand or reading.unseen:
             return None  # the first pictures of a camera may be black
@@ -173,11 +174,6 @@ class SavedCalibration(BoardWatcher):
             return say("as_when_stopped_entering")
         start = say("the_start_position")
         return start if self.known == self.start else say("as_when_stopped", start=start)
-
-
-def _is_of_size(frame: Frame, geometry: BoardGeometry) -> bool:
-    """Whether a frame has the size of the pictures of a geometry."""
-    return frame.image_bgr.shape[1::-1] == geometry.image_wh
 
 
 def same_place(one: BoardGeometry, other: BoardGeometry) -> bool:

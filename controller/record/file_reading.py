@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.record.exchange.unwritten import RefusedOffer, plays_and_doubles
 from controller.record.match_record import MOST_ACTIONS, GameRecord, Problem
+from controller.record.unwritten import RefusedOffer, plays_and_doubles
 from controller.rules import (
     AcceptedResignation,
     Action,
@@ -44,22 +44,13 @@ class GameBeingRead:
     def __init__(self, match: Match, problems: list[Problem]) -> None:
         self.game: Game = match.game
         self.score = match.score
-        self.cube_at_start = Cube()
         self.refused: list[RefusedOffer] = []
         self.line = 0
         self._problems = problems
 
     def record(self) -> GameRecord:
         """The game read so far."""
-        return GameRecord(
-            actions=self.game.actions,
-            score=self.score,
-            stakes=self.game.stakes,
-            cube_at_start=self.cube_at_start.value,
-            cube_owner_at_start=self.cube_at_start.owner,
-            laws=self.game.laws,
-            first=self.game.first,
-        )
+        return GameRecord.of(self.game, self.score)
 
     def problem(self, message: str) -> None:
         """Note a problem on the line being read."""
@@ -221,5 +212,4 @@ class GameBeingRead:
 
     def cube_was(self, cube: Cube) -> None:
         """The cube showed this before the first action."""
-        self.cube_at_start = cube
         self.game = self.game.changed(cube=cube, cube_at_start=cube)

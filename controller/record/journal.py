@@ -1,13 +1,13 @@
 """Effects of the referee as rows of the log, and half-turns read back from there."""
 
 import json
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
 from controller.record.json_codec import FieldForm, JsonCodec
-from controller.record.store import MatchLog, Store
+from controller.record.store import Store
 from controller.referee import (
     CommandRefused,
     Effect,
@@ -36,25 +36,6 @@ KINDS: dict[type, str] = {
 """The kind of the log row that holds each effect."""
 
 
-class Journal:
-    """Writes every effect into the log of a match as it happens."""
-
-    def __init__(self, log: MatchLog) -> None:
-        self._log = log
-
-    def note(self, effect: Effect) -> None:
-        """Append one effect. Raises StoreError when the log cannot take it."""
-        self._log.append(effect.t_ms, KINDS[type(effect)], effect_payload(effect))
-
-    def half_turns(self, game: int = 0) -> tuple[HalfTurn, ...]:
-        """The half-turns of a game as they stand now: the last row for a half-turn counts."""
-        turns: dict[int, HalfTurn] = {}
-        for entry in self._log.entries():
-            if entry.kind == KINDS[TurnRecorded] and entry.payload["game"] == game:
-                turns[entry.payload["index"]] = parse_half_turn(entry.payload)
-        return tuple(turns[index] for index in sorted(turns))
-
-
 class EffectLog:
     """Writes every effect as a line of JSON: `t_ms`, `kind`, and the fields of `effect_payload`."""
 
@@ -62,19 +43,23 @@ class EffectLog:
         self._out = out
 
     def note(self, effect: Effect) -> None:
-        """Write one effect."""
         line = {"t_ms": effect.t_ms, "kind": KINDS[type(effect)], **effect_payload(effect)}
         print(json.dumps(line), file=self._out)
 
 
 @contextmanager
-def journal_in(path: Path) -> Iterator[Journal]:
-    """A journal of a new match in the log at `path`. Raises StoreError when the log cannot be used."""
-    store = Store(path)
-    try:
-        yield Journal(store.new_match())
-    finally:
-        store.close()
+def journal_in(path: Path) -> Iterator[Callable[[Effect], None]]:
+    """Gives a function that writes each effect into a new match in the log at `path`.
+
+    Both raise StoreError when the log cannot be used.
+    """
+    with closing(Store(path)) as store:
+        log = store.new_match()
+
+        def note(effect: Effect) -> None:
+            log.append(effect.t_ms, KINDS[type(effect)], effect_payload(effect))
+
+        yield note
 
 
 JOURNAL_CODEC = JsonCodec(

@@ -1,6 +1,7 @@
 """Frozen dataclasses as JSON and back, by their type hints.
 
-A dataclass becomes an object with a key for each field, a tuple becomes a list. Exceptions are given to
+A dataclass becomes an object with a key for each field, a dict one with its keys as text, a tuple becomes a
+list. Exceptions are given to
 the codec.
 """
 
@@ -57,6 +58,8 @@ class JsonCodec:
             return writer(value)
         if is_dataclass(value):
             return self._encode_fields(value)
+        if isinstance(value, dict):
+            return {str(key): self.encode(each) for key, each in value.items()}
         return [self.encode(each) for each in value] if isinstance(value, tuple) else value
 
     def _encode_fields(self, value: Decoded) -> dict[str, Json]:
@@ -93,6 +96,9 @@ class JsonCodec:
         if origin is tuple:
             each, *_ = get_args(hint)
             return tuple(self._decode(each, part) for part in data)
+        if origin is Mapping:
+            key, each = get_args(hint)
+            return {key(name): self._decode(each, part) for name, part in data.items()}
         either = [part for part in get_args(hint) if part is not NoneType]
         return self._decode(either[0], data) if either else data
 

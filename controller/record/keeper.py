@@ -70,7 +70,6 @@ class MatchKeeper:
         self.note_row(t_ms, HEADING_KIND, self._heading | date)
 
     def note(self, effect: Effect) -> None:
-        """Write an effect."""
         self.note_row(effect.t_ms, KINDS[type(effect)], effect_payload(effect))
 
     def note_row(self, t_ms: int, kind: str, row: Mapping[str, Any]) -> None:
@@ -125,23 +124,12 @@ class MatchKeeper:
         """Open the log. If it is damaged, salvage its whole rows first."""
         try:
             resume_salvage(self._path)
-            store = Store(self._path)
             try:
-                store.check()
-            except StoreError:
-                store.close()
+                return _checked_store(self._path)
+            except NoLog:
                 raise
-        except StoreDamaged as problem:
-            if isinstance(problem, NoLog):
-                raise
-            return self._salvaged_store()
-        except OSError as error:
-            raise StoreError(say("record_unusable", path=self._path, problem=error.strerror)) from None
-        return store
-
-    def _salvaged_store(self) -> Store:
-        try:
-            saved = salvage(self._path)
+            except StoreDamaged:
+                saved = salvage(self._path)
         except OSError as error:
             raise StoreError(say("record_unusable", path=self._path, problem=error.strerror)) from None
         self._tell(say("record_salvaged", n_matches=saved.n_matches, n_rows=saved.n_rows, aside=saved.aside))
@@ -182,6 +170,16 @@ class MatchKeeper:
         if self._retry_ms is None:
             self._tell(say("record_waits", problem=problem))
         self._retry_ms = t_ms + RETRY_MS
+
+
+def _checked_store(path: Path) -> Store:
+    store = Store(path)
+    try:
+        store.check()
+    except StoreError:
+        store.close()
+        raise
+    return store
 
 
 def match_heading(match: MatchSettings) -> dict[str, Any]:

@@ -7,13 +7,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date as Date
 
-from controller.record.exchange.unwritten import (
-    CHOUETTE,
-    RefusedOffer,
-    parse_chouette,
-    parse_cube,
-    plays_and_doubles,
-)
 from controller.record.file_reading import GameBeingRead
 from controller.record.match_record import (
     MOST_ACTIONS,
@@ -25,6 +18,13 @@ from controller.record.match_record import (
     Problem,
     ProblemList,
     refuse_lone_surrogates,
+)
+from controller.record.unwritten import (
+    CHOUETTE,
+    RefusedOffer,
+    parse_chouette,
+    parse_cube,
+    plays_and_doubles,
 )
 from controller.record.variations import MAT_NAMES
 from controller.rules import (
@@ -124,9 +124,9 @@ class _MatParser:
 
     def _lone_game(self, number: int, line: str) -> None:
         """A game without a match, number or score; only the names stand above it."""
-        white, _, black = _split_at(_GAP, self.line_before.strip())
-        if black:
-            self.record = replace(self.record, white=white, black=black)
+        white, *others = _GAP.split(self.line_before.strip(), maxsplit=1)
+        if others:
+            self.record = replace(self.record, white=white, black=others[0].strip())
         self.game = self._game_begun()
         self._line_of_game(number, line, self.game)
 
@@ -337,14 +337,6 @@ def _split_scores(line: str) -> tuple[str, int, str, int] | None:
     if not colon or not score or not _SCORE.fullmatch(last.lstrip()):
         return None
     return left[: score.start()].strip(), int(score[1]), left[score.end() :].strip(), int(last)
-
-
-def _split_at(pattern: re.Pattern[str], text: str) -> tuple[str, str, str]:
-    """`str.partition` by a pattern; what follows is stripped."""
-    found = pattern.search(text)
-    if found is None:
-        return text, "", ""
-    return text[: found.start()], found[0], text[found.end() :].strip()
 
 
 def _split_cells(row: str) -> Iterator[tuple[Player, str]]:

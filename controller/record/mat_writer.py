@@ -11,12 +11,12 @@ resulting board. GNU Backgammon reads this and continues from that board.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from controller.record.exchange.unwritten import cube_at_first_roll, cube_text, edits_in_play, refused_offers
 from controller.record.irregular_text import plain_steps
 from controller.record.match_record import GameRecord, MatchRecord
+from controller.record.unwritten import cube_at_first_roll, cube_text, edits_in_play, refused_offers
 from controller.record.variations import mat_headers
 from controller.rules import (
     Action,
@@ -70,19 +70,18 @@ def _header_lines(record: MatchRecord) -> str:
         **mat_headers(record.laws),
         "Chouette": ", ".join(record.chouette),
         "CubeAtStart": _cubes(record),
-        "EditedBoards": " ".join(
-            f"{number}/{n_before}"
-            for number, game in enumerate(record.games, start=1)
-            for n_before in edits_in_play(game)
-        ),
-        "RefusedResignations": " ".join(
-            f"{number}/{offer}"
-            for number, game in enumerate(record.games, start=1)
-            for offer in refused_offers(game)
-        ),
+        "EditedBoards": _of_games(record, edits_in_play),
+        "RefusedResignations": _of_games(record, refused_offers),
     }
     lines = [f'; [{key} "{_header_text(text)}"]\n' for key, text in texts.items() if text]
     return "".join(lines) + "\n" * bool(lines)
+
+
+def _of_games(record: MatchRecord, found_in: Callable[[GameRecord], Iterable[object]]) -> str:
+    """What is found in the games, each with the number of its game: `2/17`."""
+    return " ".join(
+        f"{number}/{found}" for number, game in enumerate(record.games, start=1) for found in found_in(game)
+    )
 
 
 def _cubes(record: MatchRecord) -> str:
@@ -109,16 +108,9 @@ class _GameTable:
     game: GameRecord
 
     def text(self) -> str:
-        rows: list[list[str]] = []
-        for player, cell in self._game_cells():
-            if player is Player.WHITE:
-                rows.append([cell])
-            elif rows and len(rows[-1]) == 1:
-                rows[-1].append(cell)
-            else:
-                rows.append(["", cell])
-        lines = [f"{number:3d}) {row[0]:<27} {''.join(row[1:])}" for number, row in enumerate(rows, start=1)]
-        right_is_free = bool(rows) and len(rows[-1]) == 1
+        rows = in_two_columns(self._game_cells())
+        lines = [f"{number:3d}) {left:<27} {right}" for number, (left, right) in enumerate(rows, start=1)]
+        right_is_free = bool(rows) and not rows[-1][1]
         return "".join(f"{line}\n" for line in [*self._with_result(lines, right_is_free), ""])
 
     def _with_result(self, lines: list[str], right_is_free: bool) -> list[str]:
@@ -218,6 +210,16 @@ class _GameTable:
         ]
         fields = [*before, game.cube.value, owner, *counts, 0, 0]
         return f"Illegal play ({''.join(f'{field};' for field in fields)})"
+
+
+def in_two_columns(cells: Iterable[tuple[Player, str]]) -> list[list[str]]:
+    """The texts of half-turns in rows of two, White's on the left."""
+    rows: list[list[str]] = []
+    for player, text in cells:
+        if not rows or player is Player.WHITE or rows[-1][1]:
+            rows.append(["", ""])
+        rows[-1][player is Player.BLACK] = text
+    return rows
 
 
 def _steps_text(steps: tuple[Step, ...]) -> str:

@@ -6,8 +6,28 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date as Date
 
-from controller.record.plain_game import without_mishaps
-from controller.rules import MODERN, Action, Game, Laws, Match, Player, Stakes
+from controller.rules import (
+    MODERN,
+    Action,
+    AgreedToAlter,
+    EditedBoard,
+    Game,
+    GamePhase,
+    Laws,
+    Match,
+    MovedIrregularly,
+    NamedThrow,
+    NullThrow,
+    OpeningThrow,
+    Player,
+    PutBackUp,
+    QuittedMan,
+    RequiredFurnishing,
+    RequiredRightNumber,
+    Rolled,
+    Stakes,
+    TouchedMan,
+)
 from controller.rules.board.cube import Cube
 from controller.rules.match.game_state import PLAIN_STAKES
 from sentences import say
@@ -33,6 +53,19 @@ class GameRecord:
     laws: Laws = MODERN
     first: Player | None = None
 
+    @classmethod
+    def of(cls, game: Game, score: tuple[int, int]) -> GameRecord:
+        """The record of a game, as far as it has come. score: before it."""
+        return cls(
+            actions=game.actions,
+            score=score,
+            stakes=game.stakes,
+            cube_at_start=game.cube_at_start.value,
+            cube_owner_at_start=game.cube_at_start.owner,
+            laws=game.laws,
+            first=game.first,
+        )
+
     def begun(self) -> Game:
         """The game before its first action."""
         game = Game.new(self.laws, self.stakes, self.first)
@@ -41,7 +74,7 @@ class GameRecord:
 
     def as_it_stood(self) -> GameRecord:
         """The game without what was corrected at the table: throws made again, plays taken back."""
-        return replace(self, actions=without_mishaps(self.begun(), self.actions))
+        return replace(self, actions=_without_mishaps(self.begun(), self.actions))
 
     def played(self) -> Game:
         """The game after its last action; IllegalAction when the actions do not form a game."""
@@ -49,6 +82,40 @@ class GameRecord:
         for action in self.actions:
             game = game.push(action)
         return game
+
+
+def _without_mishaps(game: Game, actions: Iterable[Action]) -> tuple[Action, ...]:
+    """Actions that lead from `game` to the same end as `actions`, without mishaps."""
+    kept: list[Action] = []
+    for action in actions:
+        after = game.push(action)
+        kept = _kept(kept, game, action, after)
+        game = after
+    return tuple(kept)
+
+
+def _kept(kept: list[Action], before: Game, action: Action, after: Game) -> list[Action]:
+    match action:
+        case TouchedMan() | QuittedMan():
+            return kept
+        case NullThrow():
+            return kept if before.phase is after.phase else kept[:-1]
+        case NamedThrow(dice=dice):
+            assert after.turn is not None
+            return [*kept[:-1], Rolled(player=after.turn, dice=dice)]
+        case RequiredRightNumber() | AgreedToAlter():
+            wrong = max(n for n, done in enumerate(kept) if isinstance(done, MovedIrregularly))
+            return kept[:wrong]
+        case PutBackUp():
+            assert after.turn is not None
+            edited = EditedBoard(position=after.position, on_roll=after.turn)
+            rolled = [Rolled(player=after.turn, dice=after.dice)] if after.dice else []
+            return [*kept, edited, *rolled]
+        case RequiredFurnishing():
+            return [
+                done for done in kept if isinstance(done, OpeningThrow) and before.phase is GamePhase.OPENING
+            ]
+    return [*kept, action]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,51 +139,6 @@ class MatchRecord:
     site: str = ""
     transcriber: str = ""
     chouette: tuple[str, ...] = ()
-
-    @classmethod
-    def of_actions(cls, actions: Iterable[Action], record: MatchRecord) -> MatchRecord:
-        """`record` with the games that `actions` form, in order.
-
-        They replace the games of `record`. Scores and Crawford game follow from the actions.
-        """
-        match = record.begun()
-        games: list[GameRecord] = []
-        score = match.score
-        for action in actions:
-            match = match.push(action)
-            if len(match.games) > len(games):
-                games.append(_game_record(match.games[-1], score))
-                score = match.score
-        if match.game.actions and not match.game.outcome:
-            games.append(_game_record(match.game, score))
-        return replace(record, games=tuple(games))
-
-    @classmethod
-    def of_match(cls, match: Match, *, white: str = "White", black: str = "Black") -> MatchRecord:
-        """The record of a live match: its finished games, and the current one as far as it has come."""
-        won = dict.fromkeys(Player, 0)
-        for game in match.games:
-            if game.outcome:
-                won[game.outcome.winner] += game.outcome.points
-        score = match.score[0] - won[Player.WHITE], match.score[1] - won[Player.BLACK]
-        games = []
-        for game in match.games:
-            games.append(_game_record(game, score))
-            if game.outcome:
-                points = game.outcome.points
-                white_won = game.outcome.winner is Player.WHITE
-                score = (score[0] + points, score[1]) if white_won else (score[0], score[1] + points)
-        if match.game.actions and not match.game.outcome:
-            games.append(_game_record(match.game, match.score))
-        return cls(
-            white=white,
-            black=black,
-            length=match.length,
-            crawford=match.crawford,
-            stakes=match.stakes,
-            laws=match.laws,
-            games=tuple(games),
-        )
 
     @classmethod
     def under(cls, laws: Laws, length: int = 0, white: str = "White", black: str = "Black") -> MatchRecord:
@@ -143,18 +165,6 @@ class MatchRecord:
 
     def name(self, player: Player) -> str:
         return self.white if player is Player.WHITE else self.black
-
-
-def _game_record(game: Game, score: tuple[int, int]) -> GameRecord:
-    return GameRecord(
-        actions=game.actions,
-        score=score,
-        stakes=game.stakes,
-        cube_at_start=game.cube_at_start.value,
-        cube_owner_at_start=game.cube_at_start.owner,
-        laws=game.laws,
-        first=game.first,
-    )
 
 
 @dataclass(frozen=True, order=True)

@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date as Date
 
-from controller.record.exchange import unwritten
-from controller.record.exchange.unwritten import RefusedOffer
+from controller.record import unwritten
 from controller.record.file_reading import GameBeingRead
 from controller.record.irregular_text import plain_steps
 from controller.record.match_record import (
@@ -27,6 +26,7 @@ from controller.record.match_record import (
     ProblemList,
 )
 from controller.record.sgf_syntax import Node, escape_value, parse_trees
+from controller.record.unwritten import RefusedOffer
 from controller.record.variations import laws_in, sgf_name
 from controller.rules import (
     Action,
@@ -362,7 +362,6 @@ def _take_board(game: GameBeingRead, node: Node, next_mover: Player | None) -> N
 
 
 def _mover(node: Node) -> Player | None:
-    """Who acts in this node."""
     acting = [player for letter, player in _PLAYER_OF_LETTER.items() if letter in node.properties]
     if not acting and "DI" in node.properties:
         return _PLAYER_OF_LETTER.get(node.first("PL") or "")

@@ -65,18 +65,6 @@ class StoreError(Exception):
     """The log cannot be read or written. The message is one sentence that says what to do next."""
 
 
-class StoreFull(StoreError):
-    """The disk is full, or fails to read or write."""
-
-
-class StoreLocked(StoreError):
-    """Another program is writing the log."""
-
-
-class StoreReadOnly(StoreError):
-    """The log may not be written, or cannot be opened."""
-
-
 class StoreDamaged(StoreError):
     """The file is damaged, or not a log."""
 
@@ -230,15 +218,15 @@ class Store:
             return self.damaged()
         match _primary_code(error):
             case sqlite3.SQLITE_FULL:
-                return StoreFull(say("record_disk_full", path=path))
+                return StoreError(say("record_disk_full", path=path))
             case sqlite3.SQLITE_IOERR:
-                return StoreFull(say("record_disk_refuses", path=path))
+                return StoreError(say("record_disk_refuses", path=path))
             case sqlite3.SQLITE_BUSY:
-                return StoreLocked(say("record_locked", path=path))
+                return StoreError(say("record_locked", path=path))
             case sqlite3.SQLITE_READONLY:
-                return StoreReadOnly(say("record_read_only", path=path))
+                return StoreError(say("record_read_only", path=path))
             case sqlite3.SQLITE_CANTOPEN:
-                return StoreReadOnly(say("record_not_opened", path=path))
+                return StoreError(say("record_not_opened", path=path))
             case sqlite3.SQLITE_CORRUPT:
                 return StoreDamaged(say("record_damaged", path=path))
             case sqlite3.SQLITE_NOTADB:

@@ -68,17 +68,16 @@ class ThrownGame:
 
     def after(self, dice: Dice, play: str) -> ThrownGame:
         """The game after one more throw. Raises PlayError when the play is not legal."""
-        before = self.stand
-        made = rules_of(self.laws).plays(before, dice).parse(play)
-        thrown = ThrowRecord(
-            player=before.on_roll, dice=dice, chosen=before.choosing, play=str(made), stand=made.turn_state
-        )
-        return replace(self, throws=(*self.throws, thrown))
+        made = rules_of(self.laws).plays(self.stand, dice).parse(play)
+        return self._with_throw(dice, str(made), made.turn_state)
 
     def after_irregular(self, dice: Dice | None, stand: TurnState) -> ThrownGame:
         """The game after an irregular play, which stood; `stand` is the state after it."""
+        return self._with_throw(dice, None, stand)
+
+    def _with_throw(self, dice: Dice | None, play: str | None, stand: TurnState) -> ThrownGame:
         before = self.stand
-        thrown = ThrowRecord(player=before.on_roll, dice=dice, chosen=before.choosing, play=None, stand=stand)
+        thrown = ThrowRecord(player=before.on_roll, dice=dice, chosen=before.choosing, play=play, stand=stand)
         return replace(self, throws=(*self.throws, thrown))
 
 

@@ -20,10 +20,9 @@ WHO_SAYS = {
 
 @dataclass(frozen=True, kw_only=True)
 class BookHints:
-    """The advice of one book for one aim. speech: in the words of the books or of today."""
+    """The advice of one book. speech: in the words of the books or of today."""
 
     book: Book
-    aim: Aim = Aim.HIT
     speech: Speech = Speech.PLAIN
 
     def at_first_roll(self, state: RefereeState) -> str | None:
@@ -34,12 +33,12 @@ class BookHints:
         return say("book_plays", book=say(WHO_SAYS[self.book]), plays=_advised_text(plays, self.speech))
 
     def lamps(self, state: RefereeState) -> tuple[Lamp, ...]:
-        """Lamps on the points of that play, in coach mode and until a checker moves."""
+        """Lamps on the points of that play for a hit, in coach mode and until a checker moves."""
         if state.settings.mode is not Mode.COACH or not _first_roll_waits(state):
             return ()
         if state.shown != Position.START:
             return ()
-        lit = places(Position.START, state.on_roll, state.rolls[0], self.aim, self.book)
+        lit = places(Position.START, state.on_roll, state.rolls[0], Aim.HIT, self.book)
         return tuple(Lamp(place=place, meaning=Meaning.BOOK) for place in lit)
 
     def afterwards(self, state: RefereeState) -> str | None:

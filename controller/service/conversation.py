@@ -7,9 +7,8 @@ have chosen their word over the board.
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from controller.commands.command_help import GAME_HELP, help_lines
 from controller.commands.people_commands import CommandError, parse_command
-from controller.commands.typed_commands import Names, course_of, parse_typed_command
+from controller.commands.typed_commands import GAME_HELP, Names, course_of, help_lines, parse_typed_command
 from controller.referee import (
     ActionDeclared,
     DonePressed,

@@ -64,13 +64,7 @@ class Display(Protocol):
     def say(self, t_ms: int, sentence: str) -> None:
         """Show a sentence that is no effect of the referee."""
 
-    def draw(
-        self,
-        state: RefereeState,
-        t_ms: int,
-        devices: Sequence[DeviceState] = (),
-        asked: Asked = NOTHING_ASKED,
-    ) -> None:
+    def draw(self, state: RefereeState, t_ms: int, devices: Sequence[DeviceState], asked: Asked) -> None:
         """Bring the display up to date with the state of game and devices, and with what people are asked."""
 
     def show_pages(self, lines: Sequence[str]) -> None:
@@ -78,9 +72,6 @@ class Display(Protocol):
 
     def turn_page(self) -> None:
         """Show the next page of that text; after the last one the game again."""
-
-    def ask(self) -> None:
-        """Clear the line in which people type."""
 
 
 def turn_text(state: RefereeState, names: Mapping[Player, str], *, is_paused: bool = False) -> str:

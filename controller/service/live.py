@@ -10,12 +10,7 @@ from typing import Any
 from controller.commands.people_commands import parse_command
 from controller.commands.typed_commands import PLAYER_COLOURS, Names
 from controller.perception.saved_calibration import SavedCalibration
-from controller.record.keeper import (
-    PAUSED_KIND,
-    SAID_KIND,
-    STARTED_KIND,
-    MatchKeeper,
-)
+from controller.record.keeper import PAUSED_KIND, SAID_KIND, STARTED_KIND, MatchKeeper
 from controller.referee import (
     ActionDeclared,
     Effect,
@@ -44,8 +39,7 @@ from controller.service.loop import GameLoop
 from controller.service.matches.seats import SEATS_HELP, SEATS_WORD, Seats
 from controller.service.recordings.recorder import Recorder
 from controller.service.recordings.stills import StillKeeper
-from controller.service.restore import RestoredMatch
-from controller.service.undo_list import RestartNotes, said_word, word_payload
+from controller.service.restore import RestartNotes, RestoredMatch, said_word, word_payload
 from hardware.camera import Frame
 from hardware.dice_events import DiceEvent, DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
 from sentences import say
@@ -247,23 +241,22 @@ class Service:
             self._begin_anew(t_ms)
 
     def _handle_dice_event(self, event: DiceEvent) -> None:
-        if isinstance(event, SensorLost | SensorFound):
-            self._vitals.note_dice(isinstance(event, SensorFound), event.t_ms)
         match event:
-            case SensorLost(reason=reason):
-                self.say(reason)
+            case SensorLost():
+                self._vitals.note_dice(False, event.t_ms)
+                self.say(event.reason)
                 self._use_picture_dice(True)
                 self._lying.clear()
                 if self._has_untouched_roll:  # no sensor will report how that turn ends
                     self.loop.handle_event(RollDropped(t_ms=event.t_ms))
             case SensorFound():
+                self._vitals.note_dice(True, event.t_ms)
                 self.say(say("sensor_found"))
                 self._use_picture_dice(False)
-        counts = self._watcher.calibrated and not self.is_paused
-        if counts or isinstance(event, SensorLost | SensorFound):
-            self.loop.handle_event(event)
-        else:
-            self._lying[event.die] = event
+            case _ if self.is_paused or not self._watcher.calibrated:
+                self._lying[event.die] = event
+                return
+        self.loop.handle_event(event)
 
     @property
     def _has_untouched_roll(self) -> bool:

@@ -1,20 +1,12 @@
-"""Restores the referee's state after a restart, from the log of the match."""
+"""Notes in the log of a match what a restart needs, and restores the referee's state from there."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from controller.commands.people_commands import parse_command
-from controller.record.journal import KINDS, parse_half_turn
-from controller.record.keeper import (
-    DELETED_KIND,
-    PAUSED_KIND,
-    SAID_KIND,
-    SHORTER_KIND,
-    STARTED_KIND,
-    TRAY_KIND,
-    UNSEEN_KIND,
-)
+from controller.record import keeper
+from controller.record.journal import JOURNAL_CODEC, KINDS, parse_half_turn
 from controller.record.store import LogEntry
 from controller.referee import (
     ActionDeclared,
@@ -29,16 +21,123 @@ from controller.referee import (
 )
 from controller.referee.priors import MOST_WORDS
 from controller.referee.state import Word
-from controller.rules import (
-    Action,
-    Ending,
-    Match,
-    Outcome,
-    Player,
-    Position,
-    Win,
-)
-from controller.service.undo_list import LoggedRoll, LoggedWord, parse_roll, parse_word, restored_words
+from controller.rules import Action, Dice, Ending, Match, Outcome, Player, Position, Win
+
+
+class RestartNotes:
+    """Logs what a restart needs besides effects: roll in play, shortened record, unseen half-turns."""
+
+    def __init__(self, log: keeper.MatchKeeper, state: RefereeState) -> None:
+        self._log = log
+        self._game, self._n_turns = state.game, len(state.recorded)
+        self._unseen = state.game, state.unseen_turns
+        self._roll = _recorded_roll(state)
+
+    def note(self, state: RefereeState, t_ms: int) -> None:
+        """Log what has changed."""
+        game = {"game": state.game}
+        if self._game == state.game and len(state.recorded) < self._n_turns:
+            self._log.note_row(t_ms, keeper.SHORTER_KIND, game | {"half_turns": len(state.recorded)})
+        self._game, self._n_turns = state.game, len(state.recorded)
+        unseen = state.unseen_turns
+        if (state.game, unseen) != self._unseen and (unseen or state.game == self._unseen[0]):
+            self._log.note_row(t_ms, keeper.UNSEEN_KIND, {"game": state.game, "half_turns": unseen})
+        self._unseen = state.game, unseen
+        roll = _recorded_roll(state)
+        if roll is not None and roll != self._roll:
+            self._log.note_row(t_ms, keeper.TRAY_KIND, game | JOURNAL_CODEC.encode(roll))
+        elif self._roll and roll is None and self._roll.half_turns == len(state.recorded):
+            did_not_count = JOURNAL_CODEC.encode(self._roll) | {"faces": None}
+            self._log.note_row(t_ms, keeper.TRAY_KIND, game | did_not_count)
+        self._roll = roll
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoggedRoll:
+    """A roll in play: after how many half-turns, whose, and the faces in the tray, die 1 first."""
+
+    half_turns: int
+    player: Player
+    faces: tuple[int, int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoggedWord:
+    """What people said, and what undoing it needs.
+
+    kept: how many half-turns it left as they were. turns: the half-turns after those, as they were before the
+    word. is_declared: whether it is a declaration, not a change of what was played. n_declared, roll,
+    was_over: before the word, the number of declarations, the roll in play, and whether the game had ended.
+    finished: half-turns of corrected earlier games before the word, by game. n_turns, rolls: after the word.
+    """
+
+    kept: int
+    turns: tuple[HalfTurn, ...]
+    n_declared: int
+    is_declared: bool
+    roll: LoggedRoll | None
+    was_over: bool
+    finished: Mapping[int, tuple[HalfTurn, ...]]
+    n_turns: int
+    rolls: tuple[Dice, ...]
+
+
+def said_word(before: RefereeState, after: RefereeState) -> Word | None:
+    """The word that a command has added to those that may be undone; None when it added none."""
+    if after.refusal or not after.words or (before.words and after.words[-1] is before.words[-1]):
+        return None
+    return after.words[-1]
+
+
+def word_payload(word: Word, after: RefereeState) -> dict[str, Any]:
+    """What the log keeps of a word, besides the command. after: the state just after it."""
+    before, then = word.before.record, after.record
+    kept = next((n for n, pair in enumerate(zip(before, then, strict=False)) if pair[0] != pair[1]), None)
+    kept = min(len(before), len(then)) if kept is None else kept
+    finished = {
+        number: one.course.turns
+        for number, (one, other) in enumerate(zip(word.before.finished, after.finished, strict=False))
+        if one.course.turns != other.course.turns
+    }
+    logged = LoggedWord(
+        kept=kept,
+        turns=before[kept:],
+        n_declared=len(word.before.declared),
+        is_declared=len(after.declared) > len(word.before.declared),
+        roll=_roll_in_play(word.before),
+        was_over=word.before.outcome is not None,
+        finished=finished,
+        n_turns=word.n_turns,
+        rolls=word.rolls,
+    )
+    payload: dict[str, Any] = JOURNAL_CODEC.encode(logged)
+    return payload
+
+
+def parse_word(data: Mapping[str, Any]) -> LoggedWord | None:
+    """The word in a row of the log; None in a row of an earlier version, which can no longer be undone."""
+    return JOURNAL_CODEC.decode(LoggedWord, data) if "n_turns" in data else None
+
+
+def _roll_in_play(state: RefereeState) -> LoggedRoll | None:
+    """The roll in play; None when there is none, or when it is not known."""
+    if state.phase is not RefereePhase.ROLLED or len(state.rolls) != 1:
+        return None
+    faces = state.tray.roll or (state.rolls[0].high, state.rolls[0].low)
+    return LoggedRoll(half_turns=len(state.record), player=state.on_roll, faces=faces)
+
+
+def _recorded_roll(state: RefereeState) -> LoggedRoll | None:
+    """The roll after the recorded half-turns. A half-turn not yet recorded counts as still being played."""
+    n_recorded = len(state.recorded)
+    if len(state.record) == n_recorded:
+        return _roll_in_play(state)
+    if len(state.record) < n_recorded:
+        return None
+    turn = state.record[n_recorded]
+    if turn.dice is None or turn.dice_inferred:
+        return None
+    return LoggedRoll(half_turns=n_recorded, player=turn.player, faces=(turn.dice.high, turn.dice.low))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,19 +185,19 @@ def _states_after(games: "Sequence[LoggedGame]", fresh: RefereeState, t_ms: int)
 
 
 def _words(logged: "Sequence[LoggedGame]", fresh: RefereeState, t_ms: int) -> tuple[Word, ...]:
-    """What people said in the last game and may undo."""
-    games = list(logged)
-
-    def state_before(word: LoggedWord) -> RefereeState:
+    """What people said in the last game and may undo, the last at the end."""
+    games, found = list(logged), list[Word]()
+    for word in reversed(games[-1].words[-MOST_WORDS:]):
+        if word is None:
+            break
         last = games[-1]
         turns, declared = [*last.turns[: word.kept], *word.turns], last.declared[: word.n_declared]
         won = last.won if word.was_over else None
         games[-1] = replace(last, turns=turns, declared=declared, roll=word.roll, won=won)
         for number, before in word.finished.items():
             games[number] = replace(games[number], turns=list(before))
-        return _states_after(games, fresh, t_ms)[-1]
-
-    return restored_words(games[-1].words[-MOST_WORDS:], state_before)
+        found.append(Word(_states_after(games, fresh, t_ms)[-1], word.n_turns, word.rolls))
+    return tuple(reversed(found))
 
 
 @dataclass
@@ -122,13 +221,25 @@ class LoggedGame:
     def undo(self) -> None:
         """Take back the last word. If nothing was played since, plays and end are again as before it."""
         word = self.words.pop()
-        if word is None or word.declared:
+        if word is None or word.is_declared:
             self.declared.pop()
         if word is None:
             self.won = None
         elif word.n_turns == len(self.turns):
             self.turns[word.kept :] = word.turns
             self.won = self.won if word.was_over else None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on. The log does not keep whether the loser resigned."""
+        if not self.won:
+            return None
+        return Outcome(
+            winner=Player(self.won["winner"]),
+            win=Win[self.won["win"].upper()],
+            points=self.won["points"],
+            ending=Ending.BORNE_OFF,
+        )
 
     @property
     def first(self) -> Player | None:
@@ -148,18 +259,18 @@ class LoggedMatch:
     def take(self, entry: LogEntry) -> None:
         data = entry.payload
         match entry.kind:
-            case kind if kind == STARTED_KIND:
+            case keeper.STARTED_KIND:
                 self._current()
                 on_roll = Player(data["on_roll"]) if data["on_roll"] else None
                 self.games[-1] = LoggedGame(start=Position.parse(data["position"]), on_roll=on_roll)
             case kind if kind == KINDS[TurnRecorded]:
                 index = data["index"]
                 self._named(data).turns[index : index + 1] = [parse_half_turn(data)]
-            case kind if kind == SHORTER_KIND:
+            case keeper.SHORTER_KIND:
                 del self._named(data).turns[data["half_turns"] :]
-            case kind if kind == TRAY_KIND:
-                self._named(data).roll = parse_roll(data) if data["faces"] else None
-            case kind if kind == SAID_KIND:
+            case keeper.TRAY_KIND:
+                self._named(data).roll = JOURNAL_CODEC.decode(LoggedRoll, data) if data["faces"] else None
+            case keeper.SAID_KIND:
                 event, game = parse_command(data["command"]), self._named(data)
                 if isinstance(event, UndoPressed):
                     game.undo()
@@ -167,11 +278,11 @@ class LoggedMatch:
                 game.words.append(parse_word(data))
                 if isinstance(event, ActionDeclared):
                     game.declared.append((data["half_turns"], event.action))
-            case kind if kind == UNSEEN_KIND and data["game"] < len(self.games):
+            case keeper.UNSEEN_KIND if data["game"] < len(self.games):
                 self.games[data["game"]].unseen = frozenset(data["half_turns"])
-            case kind if kind == PAUSED_KIND:
+            case keeper.PAUSED_KIND:
                 self.is_paused = data["is_paused"]
-            case kind if kind == DELETED_KIND:
+            case keeper.DELETED_KIND:
                 self.is_deleted = data["deleted"]
             case kind if kind == KINDS[GameWon]:
                 self._current().won = data
@@ -199,14 +310,5 @@ def _restored(game: LoggedGame, match: Match, t_ms: int) -> GameRestored:
         turns=game.marked_turns,
         declared=tuple(game.declared),
         faces=roll.faces if roll and in_play else None,
-        outcome=_outcome(game.won) if game.won else None,
-    )
-
-
-def _outcome(won: Mapping[str, Any]) -> Outcome:
-    return Outcome(
-        winner=Player(won["winner"]),
-        win=Win[won["win"].upper()],
-        points=won["points"],
-        ending=Ending.BORNE_OFF,
+        outcome=game.outcome,
     )

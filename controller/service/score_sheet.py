@@ -1,8 +1,9 @@
 """The record of a game as text for people."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from controller.record.mat_writer import in_two_columns
 from controller.record.match_settings import MatchSettings
 from controller.referee import HalfTurn
 from controller.referee.words.refusals import name_of
@@ -121,16 +122,6 @@ def score_sheet(
         f"{n:3}) {left:<{COLUMN_WIDTH - 1}} {right}".rstrip()
         for n, (left, right) in enumerate(in_two_columns(cells), start=1)
     ]
-
-
-def in_two_columns(cells: Iterable[tuple[Player, str]]) -> list[list[str]]:
-    """The texts of half-turns in rows of two, White's on the left."""
-    rows: list[list[str]] = []
-    for player, text in cells:
-        if not rows or player is Player.WHITE or rows[-1][1]:
-            rows.append(["", ""])
-        rows[-1][player is Player.BLACK] = text
-    return rows
 
 
 def _cells(

@@ -104,7 +104,6 @@ class ServiceSettings:
 
     @property
     def referee(self) -> RefereeSettings:
-        """The settings of the referee."""
         return RefereeSettings(mode=self.mode, settle_ms=self.settle_ms)
 
 
@@ -145,31 +144,27 @@ def load_settings(path: Path, records: Path) -> ServiceSettings:
 def parse_settings(data: Table, path: Path, records: Path) -> ServiceSettings:
     """The settings in the tables of a file. Without [board] the board is looked for in the pictures."""
     with naming_lines(path):
-        return _parsed(data, path, records)
-
-
-def _parsed(data: Table, path: Path, records: Path) -> ServiceSettings:
-    _refuse_unknown(data, path.name)
-    table = _OptionReader(data, path.name)
-    return ServiceSettings(
-        board=parse_board_settings(data.get("board", {}), path.name),
-        match=parse_match_settings(data.get("match", {}), path.name),
-        mode=table.one_of("referee", "mode", Mode.COACH),
-        settle_ms=table.number("referee", "settle_ms", 750, least=0, most=MOST_SETTLE_MS),
-        book=table.get("referee", "book", False),
-        words=table.one_of("referee", "words", Speech.PLAIN),
-        camera=_parse_camera(table),
-        dice_port=table.get("dice", "port", "") or None,
-        lights=_parse_strip(table),
-        delay_s=table.number("page", "delay_s", 0.0, least=0.0, most=3600.0),
-        metrics=table.get("page", "metrics", False),
-        pictures=table.get("record", "pictures", False),
-        picture_limits=PictureLimits(
-            most_days=table.number("record", "pictures_days", 30.0, least=0.0, most=36_500.0),
-            most_bytes=table.number("record", "pictures_mb", 4000, least=0, most=10_000_000) * 1_000_000,
-        ),
-        folder=path.parent / folder if (folder := table.get("record", "folder", "")) else records,
-    )
+        _refuse_unknown(data, path.name)
+        table = _OptionReader(data, path.name)
+        return ServiceSettings(
+            board=parse_board_settings(data.get("board", {}), path.name),
+            match=parse_match_settings(data.get("match", {}), path.name),
+            mode=table.one_of("referee", "mode", Mode.COACH),
+            settle_ms=table.number("referee", "settle_ms", 750, least=0, most=MOST_SETTLE_MS),
+            book=table.get("referee", "book", False),
+            words=table.one_of("referee", "words", Speech.PLAIN),
+            camera=_parse_camera(table),
+            dice_port=table.get("dice", "port", "") or None,
+            lights=_parse_strip(table),
+            delay_s=table.number("page", "delay_s", 0.0, least=0.0, most=3600.0),
+            metrics=table.get("page", "metrics", False),
+            pictures=table.get("record", "pictures", False),
+            picture_limits=PictureLimits(
+                most_days=table.number("record", "pictures_days", 30.0, least=0.0, most=36_500.0),
+                most_bytes=table.number("record", "pictures_mb", 4000, least=0, most=10_000_000) * 1_000_000,
+            ),
+            folder=path.parent / folder if (folder := table.get("record", "folder", "")) else records,
+        )
 
 
 def _refuse_unknown(data: Table, file: str) -> None:

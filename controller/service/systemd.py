@@ -1,6 +1,5 @@
 """Notifies systemd of the state of the service (sd_notify(3)). Does nothing without systemd."""
 
-import os
 import socket
 from collections.abc import Callable, Mapping
 
@@ -43,8 +42,3 @@ class Systemd:
                 line.sendto(message.encode(), address)
             except OSError:
                 self._address = ""  # the listener is gone; the game goes on
-
-
-def service_environment() -> Mapping[str, str]:
-    """The environment variables, which systemd sets."""
-    return os.environ

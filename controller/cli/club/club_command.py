@@ -24,7 +24,6 @@ STORE_NAME = "hall.db"
 
 
 def add_club(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command to the command line."""
     club = commands.add_parser("club", help="many boards in a hall: one page, tournaments, a broker")
     parts = club.add_subparsers(required=True, metavar="PART")
     init = parts.add_parser("init", help="make the files of a mosquitto broker: TLS, users, access rules")
@@ -60,8 +59,8 @@ def _club_installed() -> Iterator[None]:
         raise InputError(say("club_not_installed")) from None
 
 
-def _run_init(options: argparse.Namespace) -> int:
-    """Make the files, and say what comes next. Returns 0."""
+def _run_init(options: argparse.Namespace) -> None:
+    """Make the files, and say what comes next."""
     with _club_installed():
         from controller.club.wire.broker_files import write_broker_files
 
@@ -71,11 +70,10 @@ def _run_init(options: argparse.Namespace) -> int:
     print(say("club_start_broker", file=options.folder / "mosquitto.conf"))
     print(say("club_open_hall", file=options.folder / "links" / "hall.toml", n=options.boards))
     print(say("club_give_links", folder=options.folder))
-    return 0
 
 
-def _run_hall(options: argparse.Namespace) -> int:
-    """Keep the hall open until a signal. Returns 0."""
+def _run_hall(options: argparse.Namespace) -> None:
+    """Keep the hall open until a signal."""
     with _club_installed():
         from controller.club.hall.hall_server import HallSetup, OpenHall
         from controller.club.hall.live_boards import LONGEST_DELAY_S
@@ -99,4 +97,3 @@ def _run_hall(options: argparse.Namespace) -> int:
         print(say("club_open_at", url=hall.address.url), flush=True)
         print(say("club_direct_at", url=invitation(hall.address.url, setup.token)), flush=True)
         hall.wait(stop, lambda sentence: print(sentence, flush=True))
-    return 0

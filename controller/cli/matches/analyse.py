@@ -1,8 +1,6 @@
 """The command `blotlight analyse`: GNU Backgammon's analysis of a match that was played."""
 
 import argparse
-import os
-import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 
@@ -19,7 +17,6 @@ MOST_PLIES = 4
 
 
 def add_analyse(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command to the command line."""
     analyse = commands.add_parser(
         "analyse", help="let GNU Backgammon say who played how well, and what was better"
     )
@@ -30,7 +27,6 @@ def add_analyse(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 
 
 def add_plies_option(parser: argparse.ArgumentParser) -> None:
-    """Add the option for how deep GNU Backgammon looks."""
     parser.add_argument(
         "--plies",
         type=int,
@@ -51,7 +47,7 @@ def analysed(kept: KeptMatch, plies: int | None) -> MatchAnalysis:
         raise InputError(say("entering_not_analysed", laws=kept.played.laws.name))
     if not kept.n_half_turns:
         raise InputError(say("nothing_to_analyse", number=kept.number))
-    gnubg = find_gnubg(os.environ)
+    gnubg = find_gnubg()
     if gnubg is None:
         raise WorkError(say("gnubg_missing"))
     with closing(ProgressLine(say("step"))) as progress:
@@ -69,13 +65,13 @@ def player_lines(analysis: MatchAnalysis) -> Iterator[str]:
 
 def _lines(analysis: MatchAnalysis) -> Iterator[str]:
     yield from player_lines(analysis)
-    several = max((mistake.game for mistake in analysis.mistakes), default=1) > 1
     for player in analysis.players:
         worst = analysis.worst(player.name)
         yield ""
         yield worst_heading(player.name, worst)
         for mistake in worst:
-            yield from ("", *_mistake_lines(mistake, several_games=several))
+            yield from ("", cost_text(mistake, several_games=analysis.has_several_games))
+            yield from (f"  {line}" for line in mistake.diagram)
 
 
 def worst_heading(name: str, worst: Sequence[Mistake]) -> str:
@@ -91,8 +87,3 @@ def cost_text(mistake: Mistake, *, several_games: bool) -> str:
     return begun(
         say("mistake_costs", where=where, played=mistake.played, loss=mistake.loss, better=mistake.better)
     )
-
-
-def _mistake_lines(mistake: Mistake, *, several_games: bool) -> Iterator[str]:
-    yield cost_text(mistake, several_games=several_games)
-    yield from textwrap.indent("\n".join(mistake.diagram), "  ").splitlines()

@@ -13,7 +13,6 @@ from sentences import say
 
 
 def add_backup(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the two commands to the command line."""
     backup = commands.add_parser("backup", help="copy all matches into one file")
     backup.add_argument("file", type=Path, metavar="FILE", help="the file to write, such as matches.db")
     add_matches_options(backup)

@@ -21,7 +21,6 @@ from sentences import say
 
 
 def add_kept_matches(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the two commands to the command line."""
     matches = commands.add_parser("matches", help="list the matches that were played")
     matches.add_argument("--json", action="store_true", help="print one JSON object a match")
     add_matches_options(matches)
@@ -45,12 +44,10 @@ def add_kept_matches(commands: "argparse._SubParsersAction[argparse.ArgumentPars
 
 
 def add_match_argument(parser: argparse.ArgumentParser) -> None:
-    """Add the argument that names a match."""
     parser.add_argument("match", nargs="?", default="last", help="its number, or last; default: last")
 
 
 def add_matches_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for where the matches are kept."""
     parser.add_argument(
         "--matches", type=Path, metavar="FOLDER", help="where the matches are kept; default: the user's data"
     )

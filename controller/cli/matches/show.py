@@ -13,7 +13,6 @@ from sentences import say
 
 
 def add_show(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command to the command line."""
     show = commands.add_parser("show", help="print a match as a score sheet")
     add_match_argument(show)
     show.add_argument(
@@ -40,8 +39,8 @@ def _run_show(options: argparse.Namespace) -> None:
 
 def _worst(analysis: MatchAnalysis) -> Iterator[str]:
     """The worst plays of each player and what was better, without diagrams."""
-    several = max((one.game for one in analysis.mistakes), default=1) > 1
     for player in analysis.players:
         worst = analysis.worst(player.name)
         yield worst_heading(player.name, worst)
-        yield from (f"  {cost_text(mistake, several_games=several)}" for mistake in worst)
+        for mistake in worst:
+            yield f"  {cost_text(mistake, several_games=analysis.has_several_games)}"

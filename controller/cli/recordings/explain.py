@@ -52,7 +52,6 @@ class CandidateCourse:
 
 
 def add_explain(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command to the command line."""
     parser = commands.add_parser("explain", help="say why a half-turn was taken for what it was")
     parser.add_argument(
         "recording", type=Path, metavar="RECORDING", help="a film, a recording's folder, or a report"
@@ -61,7 +60,7 @@ def add_explain(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     parser.set_defaults(run=_run_explain)
 
 
-def _run_explain(options: argparse.Namespace) -> int:
+def _run_explain(options: argparse.Namespace) -> None:
     moments: dict[int, RefereeState] = {}
 
     def note(state: RefereeState) -> None:
@@ -75,7 +74,6 @@ def _run_explain(options: argparse.Namespace) -> int:
         raise InputError(say("no_half_turn_to_explain", number=options.turn, n_turns=max(moments, default=0)))
     for line in explanation_lines(moments[options.turn]):
         print(line)
-    return 0
 
 
 def candidate_courses(state: RefereeState) -> Iterator[CandidateCourse]:

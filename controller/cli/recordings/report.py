@@ -34,7 +34,6 @@ MODEL = Path("/proc/device-tree/model")
 
 
 def add_report(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command to the command line."""
     report = commands.add_parser("report", help="pack the last minutes into a file, to show a wrong play")
     report.add_argument(
         "file", nargs="?", type=Path, default=PACK_NAME, metavar="FILE", help=f"default: {PACK_NAME}"

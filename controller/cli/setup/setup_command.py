@@ -46,7 +46,6 @@ from sentences import said_again, say
 
 
 def add_setup(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command to the command line."""
     setup = commands.add_parser("setup", help="set a board up: where it lies, who sits where, dice, lights")
     setup.add_argument(
         "--settings", type=Path, metavar="FILE", help=f"the file to write; default: {SETTINGS_NAME}"

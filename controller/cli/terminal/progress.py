@@ -61,15 +61,15 @@ def progress_text(what: str, done: int, total: int, took_s: float) -> str:
 
 
 @contextmanager
-def waiting_line(what: str, out: TextIO | None = None, after_s: float = FIRST_AFTER_S) -> Iterator[None]:
-    """Inside the block, a line on the terminal says what is being done once it takes more than `after_s`."""
-    stream = out or sys.stderr
+def waiting_line(what: str) -> Iterator[None]:
+    """Inside the block, a line on the terminal says what is being done once it takes longer."""
+    stream = sys.stderr
     over = threading.Event()
 
     def show() -> None:
         began_s = time.monotonic()
         shown = False
-        while not over.wait(after_s):
+        while not over.wait(FIRST_AFTER_S):
             shown = True
             stream.write(f"\r\x1b[K{what}: {time.monotonic() - began_s:.0f} s")
             stream.flush()

@@ -11,7 +11,7 @@ from controller.perception.orientation import Orientation
 from controller.record.journal import KINDS, effect_payload
 from controller.referee import Effect, Lamp, RefereeState
 from controller.referee.words.sentences import Speech, effect_sentence
-from controller.service.display import NOTHING_ASKED, Asked, DeviceState
+from controller.service.display import Asked, DeviceState
 from sentences import Said, asks_for_deed
 
 SOCKET = "/run/systemd/journal/socket"
@@ -47,7 +47,6 @@ class SystemdLog:
             self._send(text, INFO, effect.t_ms, KINDS[type(effect)], data)
 
     def say(self, t_ms: int, sentence: str) -> None:
-        """Send a sentence."""
         key = sentence.key if isinstance(sentence, Said) else ""
         self._send(sentence, WARNING if asks_for_deed(key) else INFO, t_ms, key)
 
@@ -66,16 +65,9 @@ class SystemdLog:
             print(text, flush=True)  # too long for a datagram, or the journal is restarting
 
     def close(self) -> None:
-        """Close the socket."""
         self._socket.close()
 
-    def draw(
-        self,
-        state: RefereeState,
-        t_ms: int,
-        devices: Sequence[DeviceState] = (),
-        asked: Asked = NOTHING_ASKED,
-    ) -> None:
+    def draw(self, state: RefereeState, t_ms: int, devices: Sequence[DeviceState], asked: Asked) -> None:
         """Nothing: a log does not draw the game."""
 
     def show_pages(self, lines: Sequence[str]) -> None:
@@ -83,9 +75,6 @@ class SystemdLog:
 
     def turn_page(self) -> None:
         """Nothing: pages of help belong to the terminal."""
-
-    def ask(self) -> None:
-        """Nothing: the line for typing belongs to the terminal."""
 
 
 def _field(name: str, value: str) -> bytes:

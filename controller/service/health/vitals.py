@@ -1,9 +1,70 @@
-"""Counts what happens from frame to frame, and says when the computer does not keep up."""
+"""Counts what happens from frame to frame, and says when the computer does not keep up.
+
+The loop takes the newest frame whenever it is free.
+"""
+
+from collections import deque
 
 from controller.perception.board_watcher import BoardWatcher
 from controller.service.devices import DeviceWatch
 from controller.service.health.counters import Counters
-from controller.service.health.pace import Pace
+from sentences import say
+
+WINDOW_MS = 10_000
+"""Time over which the pace is measured. Guess: a play, or two."""
+SLOW_SHARE, WELL_SHARE = 0.4, 0.1
+"""The pace becomes slow when at least the first share of the due frames is missed, and well again when at
+most the second is. Guesses: at 5 frames a second, 3 are enough for a warning in good time."""
+
+DICE_SHARE = 0.25
+"""Share of the time that goes to finding dice on a computer that does not keep up. Guess."""
+
+
+class Pace:
+    """Counts the frames handled, and those missed meanwhile.
+
+    every_ms: the wanted time between two frames. is_slow: whether many are missed.
+    """
+
+    def __init__(self, every_ms: int) -> None:
+        self._every_ms = every_ms
+        self._began_ms: int | None = None
+        self._lately: deque[tuple[int, int]] = deque()
+        self.n_dropped = 0
+        self.is_slow = False
+
+    @property
+    def a_second(self) -> float:
+        """Frames handled a second, lately."""
+        return len(self._lately) * 1000 / WINDOW_MS
+
+    def rest_after_dice_ms(self, spent_ms: int) -> int:
+        """How long not to look for dice, after a frame in which that was done took `spent_ms`.
+
+        0 on a computer that keeps up. Otherwise dice get DICE_SHARE of the time, and the board the rest.
+        """
+        return round(spent_ms / DICE_SHARE) if 0 < self._every_ms < spent_ms else 0
+
+    def note(self, t_ms: int, spent_ms: int) -> str | None:
+        """Note a frame that took `spent_ms`. Returns a sentence when the pace becomes slow, or well again."""
+        missed = spent_ms // self._every_ms if self._every_ms else 0
+        self.n_dropped += missed
+        self._began_ms = t_ms if self._began_ms is None else self._began_ms
+        self._lately.append((t_ms, missed))
+        while self._lately[0][0] <= t_ms - WINDOW_MS:
+            self._lately.popleft()
+        if t_ms - self._began_ms < WINDOW_MS:
+            return None
+        n_missed = sum(n for _, n in self._lately)
+        share = n_missed / (n_missed + len(self._lately))
+        wanted = 1000 / self._every_ms if self._every_ms else 0.0
+        if not self.is_slow and share >= SLOW_SHARE:
+            self.is_slow = True
+            return say("pace_slow", given=f"{self.a_second:.1f}", wanted=f"{wanted:.1f}")
+        if self.is_slow and share <= WELL_SHARE:
+            self.is_slow = False
+            return say("pace_well", wanted=f"{wanted:.1f}")
+        return None
 
 
 class Vitals:

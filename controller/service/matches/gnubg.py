@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -92,14 +92,19 @@ class MatchAnalysis:
     mistakes: tuple[Mistake, ...]
     figures: tuple[PlayFigures, ...] = ()
 
+    @property
+    def has_several_games(self) -> bool:
+        """Whether a mistake was made after the first game."""
+        return any(one.game > 1 for one in self.mistakes)
+
     def worst(self, name: str) -> tuple[Mistake, ...]:
         """The worst plays of one player, the worst first."""
         return tuple(one for one in self.mistakes if one.name == name)[:WORST_SHOWN]
 
 
-def find_gnubg(environment: Mapping[str, str] = os.environ) -> str | None:
+def find_gnubg() -> str | None:
     """The path of GNU Backgammon; None where it is not installed."""
-    return shutil.which("gnubg", path=environment.get("PATH", "") + os.pathsep + GAMES_FOLDER)
+    return shutil.which("gnubg", path=os.environ.get("PATH", "") + os.pathsep + GAMES_FOLDER)
 
 
 def analyse_match(
@@ -215,7 +220,7 @@ def parse_statistics(said: str) -> tuple[PlayerAnalysis, PlayerAnalysis]:
     lines = said[start + 1 :].splitlines()
     table = {title: cells for line in lines if (title := _title(line)) and (cells := _cells(line))}
     try:
-        overall = _after(lines, "Overall statistics")
+        overall = lines[lines.index("Overall statistics") :]
         rates = _cells(next(line for line in overall if line.startswith("Error rate mEMG")))
         names, rating = _cells(lines[0]), table["Overall rating"]
         luck, luck_rating = table["Luck total EMG"], table["Luck rating"]
@@ -225,7 +230,7 @@ def parse_statistics(said: str) -> tuple[PlayerAnalysis, PlayerAnalysis]:
             )
             for n in range(2)
         )
-    except (KeyError, IndexError, StopIteration):
+    except (KeyError, IndexError, StopIteration, ValueError):
         raise WorkError(say("gnubg_other_version")) from None
     return one, other
 
@@ -243,10 +248,6 @@ def _cells(line: str) -> list[str]:
 
 LABEL_WIDTH = 40
 """Characters of the first column of GNU Backgammon's statistics."""
-
-
-def _after(lines: list[str], heading: str) -> list[str]:
-    return lines[lines.index(heading) + 1 :] if heading in lines else []
 
 
 _MOVE = re.compile(r"^Move number \d+:(?:.* to play (\d\d))?", re.MULTILINE)

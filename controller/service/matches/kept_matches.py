@@ -10,13 +10,12 @@ from controller.errors import InputError
 from controller.record.keeper import DATE_KEY, DELETED_KIND, HEADING_KIND
 from controller.record.match_settings import MatchSettings
 from controller.record.store import LogEntry, MatchLog, Store
-from controller.rules import ALL_LAWS, Ending, Outcome, Player, Position, Win
+from controller.rules import ALL_LAWS, Player
 from controller.service.matches.played_matches import (
     PlayedGame,
     PlayedMatch,
-    final_match,
-    match_record,
     points_won,
+    record_and_match,
 )
 from controller.service.restore import LoggedGame, LoggedMatch
 from sentences import say
@@ -49,13 +48,13 @@ class KeptMatch:
             score = points[Player.WHITE], points[Player.BLACK]
             ended = [game.outcome for game in played.games if game.outcome]
             winner = ended[-1].winner if ended else None
+            is_unfinished = winner is None
         else:
-            final = final_match(played)
+            record, final = record_and_match(played)
             score, winner = final.score, final.winner
-        is_unfinished = winner is None
-        if not played.match.length and played.laws is None:
-            games = match_record(played).games
-            is_unfinished = not games or games[-1].played().outcome is None
+            is_unfinished = winner is None
+            if not record.length:
+                is_unfinished = not record.games or record.games[-1].played().outcome is None
         return cls(
             number=log.number,
             played=played,
@@ -150,23 +149,12 @@ def _date(text: object) -> Date | None:
 
 
 def _played_game(game: LoggedGame, settings: MatchSettings) -> PlayedGame:
-    start: Position = game.start or settings.start
     return PlayedGame(
-        start=start,
+        start=game.start or settings.start,
         on_roll=game.on_roll,
         turns=game.marked_turns,
         declared=tuple(game.declared),
-        outcome=_outcome(game) if game.won else None,
-    )
-
-
-def _outcome(game: LoggedGame) -> Outcome:
-    assert game.won is not None
-    return Outcome(
-        winner=Player(game.won["winner"]),
-        win=Win[game.won["win"].upper()],
-        points=game.won["points"],
-        ending=Ending.BORNE_OFF,
+        outcome=game.outcome,
     )
 
 

@@ -1,5 +1,6 @@
 """A match as the text of a file."""
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from controller.errors import InputError
@@ -10,8 +11,13 @@ from controller.service.matches.played_matches import PlayedMatch, match_record,
 from sentences import say
 
 MATCH_SUFFIXES, ENTERING_SUFFIXES = (".mat", ".sgf"), (".jsonl",)
-KNOWN_SUFFIXES = (*MATCH_SUFFIXES, *ENTERING_SUFFIXES)
 """The formats of a match, and of games whose checkers are entered by throws."""
+FORMATS: Mapping[str, Callable[[PlayedMatch], str]] = {
+    ".mat": lambda played: format_mat(match_record(played)),
+    ".sgf": lambda played: format_sgf(match_record(played)),
+    ".jsonl": lambda played: "".join(map(format_thrown_game, thrown_games(played))),
+}
+"""What writes each of them. Raises MatchFileError when the format cannot carry the match."""
 
 
 def match_text(played: PlayedMatch, path: Path) -> str:
@@ -19,11 +25,7 @@ def match_text(played: PlayedMatch, path: Path) -> str:
 
     Raises InputError for another suffix, MatchFileError when that format cannot carry the match.
     """
-    suffix = path.suffix.lower()
-    if suffix == ".mat":
-        return format_mat(match_record(played))
-    if suffix == ".sgf":
-        return format_sgf(match_record(played))
-    if suffix == ".jsonl":
-        return "".join(map(format_thrown_game, thrown_games(played)))
-    raise InputError(say("unknown_format", path=path, known=", ".join(KNOWN_SUFFIXES)))
+    format_match = FORMATS.get(path.suffix.lower())
+    if format_match is None:
+        raise InputError(say("unknown_format", path=path, known=", ".join(FORMATS)))
+    return format_match(played)

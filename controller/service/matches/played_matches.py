@@ -92,17 +92,11 @@ def match_record(played: PlayedMatch) -> MatchRecord:
 
     Raises MatchFileError when the checkers are entered by throws; use `thrown_games` for such a match.
     """
-    record, _ = _match_and_record(played)
-    return record
+    return record_and_match(played)[0]
 
 
-def final_match(played: PlayedMatch) -> Match:
-    """The match by the rules after its last finished game. Raises MatchFileError like `match_record`."""
-    _, match = _match_and_record(played)
-    return match
-
-
-def _match_and_record(played: PlayedMatch) -> tuple[MatchRecord, Match]:
+def record_and_match(played: PlayedMatch) -> tuple[MatchRecord, Match]:
+    """The record, and the match by the rules after its last finished game. Raises like `match_record`."""
     settings, laws = played.match, played.match.rules.laws
     if isinstance(laws, EnteringLaws):
         raise cannot_carry(laws, ".mat")
@@ -112,17 +106,8 @@ def _match_and_record(played: PlayedMatch) -> tuple[MatchRecord, Match]:
     for watched in played.games:
         if match.winner:
             break
-        begun = match.game
-        game = _GameOnPaper(begun).game_of(watched)
-        games.append(
-            GameRecord(
-                actions=game.actions,
-                score=match.score,
-                stakes=game.stakes,
-                laws=game.laws,
-                first=begun.first,
-            )
-        )
+        game = _GameOnPaper(match.game).game_of(watched)
+        games.append(GameRecord.of(game, match.score))
         match = match.after_game(game) if game.phase is GamePhase.OVER else match
     return replace(record, games=tuple(games), date=played.date), match
 
@@ -188,14 +173,12 @@ def thrown_games(played: PlayedMatch) -> tuple[ThrownGame, ...]:
 
     Raises MatchFileError when the checkers begin on the board; use `match_record` for such a match.
     """
-    return tuple(_thrown_game(played, game) for game in played.games)
+    if played.laws is None:
+        raise MatchFileError(say("export_as_mat", laws=played.match.rules.laws.name))
+    return tuple(_thrown_game(played, played.laws, game) for game in played.games)
 
 
-def _thrown_game(played: PlayedMatch, watched: PlayedGame) -> ThrownGame:
-    laws = played.laws
-    if laws is None:
-        name = played.match.rules.laws.name
-        raise MatchFileError(say("export_as_mat", laws=name))
+def _thrown_game(played: PlayedMatch, laws: EnteringLaws, watched: PlayedGame) -> ThrownGame:
     leader = watched.turns[0].player if watched.turns else watched.on_roll or Player.WHITE
     game = ThrownGame(laws=laws, leader=leader, white=played.match.white, black=played.match.black)
     for turn in watched.turns:
@@ -232,10 +215,7 @@ def unseen_turns(games: Iterable[PlayedGame]) -> Iterator[tuple[int, int]]:
                 yield number, index
 
 
-Scores = Mapping[Player, int]
-
-
-def points_won(played: PlayedMatch) -> Scores:
+def points_won(played: PlayedMatch) -> Mapping[Player, int]:
     """The points of each player from the games that ended."""
     return {
         player: sum(

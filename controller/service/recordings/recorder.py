@@ -6,8 +6,8 @@ import os
 import re
 import shutil
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -111,11 +111,9 @@ class Recorder:
     def _keep_board(self) -> None:
         if self._calibration is None or self._ended:
             return
-        try:
+        with self._ending_on_failure():
             self._write_toml()
             self._calibration.save(self.folder / CALIBRATION_NAME)
-        except OSError as error:
-            self._end(error)
 
     def begin_anew(self, t_ms: int, number: int | None, earlier: Sequence[LogEntry] = ()) -> None:
         """Begin another recording, for another match or to go on with the same one."""
@@ -123,11 +121,10 @@ class Recorder:
             return
         folder = folder_named_by_time(self.folder.parent, datetime.now(UTC))
         commands, dice = self._commands, self._dice
-        try:
+        with self._ending_on_failure():
             self._open(folder, t_ms, number, earlier)
             self.dice_log.begin(self._dice, t_ms)
-        except OSError as error:
-            self._end(error)
+        if self._ended:
             return
         commands.close()
         dice.close()
@@ -139,39 +136,28 @@ class Recorder:
         if self._ended or not self._worth_keeping(frame.image_bgr, t_ms) or not self.has_room():
             return
         _, jpeg = cv2.imencode(".jpg", frame.image_bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-        try:
+        with self._ending_on_failure():
             (self.folder / "frames" / f"{t_ms:010}.jpg").write_bytes(jpeg.tobytes())
-        except OSError as error:
-            self._end(error)
-            return
-        self._n_bytes += len(jpeg)
-        has_share = self._limits is not None and self._n_bytes >= self._limits.part_bytes
-        self.is_full = has_share and t_ms - self._changed_ms > SETTLING_MS
-        self._kept_ms = t_ms
+            self._n_bytes += len(jpeg)
+            has_share = self._limits is not None and self._n_bytes >= self._limits.part_bytes
+            self.is_full = has_share and t_ms - self._changed_ms > SETTLING_MS
+            self._kept_ms = t_ms
 
     def has_room(self) -> bool:
         """Whether the disk is there and has space for a picture. If not, the recording ends."""
-        if self._ended:
-            return False
-        try:
-            if shutil.disk_usage(self.folder).free < STOPS_AT_FREE_BYTES:
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        except OSError as error:
-            self._end(error)
+        if not self._ended:
+            with self._ending_on_failure():
+                if shutil.disk_usage(self.folder).free < STOPS_AT_FREE_BYTES:
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         return not self._ended
 
     def keep_command(self, command: Mapping[str, Any]) -> None:
         """Keep a command of people. Its `t_ms` is on the service's clock."""
         if self._ended:
             return
-        try:
-            print(
-                json.dumps({**command, "t_ms": command["t_ms"] - self._began_ms}),
-                file=self._commands,
-                flush=True,
-            )
-        except OSError as error:
-            self._end(error)
+        line = json.dumps({**command, "t_ms": command["t_ms"] - self._began_ms})
+        with self._ending_on_failure():
+            print(line, file=self._commands, flush=True)
 
     def close(self) -> None:
         """Close the files. What the disk does not take is lost."""
@@ -185,9 +171,14 @@ class Recorder:
             self._thumb, self._changed_ms = thumb, t_ms
         return t_ms - self._changed_ms <= SETTLING_MS or t_ms - self._kept_ms >= EVERY_MS
 
-    def _end(self, error: OSError) -> None:
-        self._ended, self.is_full = True, False
-        self._tell(say("recording_ends", folder=self.folder, reason=error.strerror))
+    @contextmanager
+    def _ending_on_failure(self) -> Iterator[None]:
+        """The recording ends when the disk fails inside the block."""
+        try:
+            yield
+        except OSError as error:
+            self._ended, self.is_full = True, False
+            self._tell(say("recording_ends", folder=self.folder, reason=error.strerror))
 
 
 class _ShiftedDiceLog(DiceLogWriter):
@@ -237,7 +228,6 @@ def write_rows(path: Path, rows: Iterable[LogEntry], began_ms: int) -> None:
 def recording_toml(
     board: BoardSettings, match: MatchSettings, settings: RefereeSettings = DEFAULT_SETTINGS
 ) -> str:
-    """The text of recording.toml."""
     corners = ", ".join(f"[{x:.1f}, {y:.1f}]" for x, y in board.corners_px or ())
     left, right = board.bar
     lines = [

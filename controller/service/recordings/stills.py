@@ -1,7 +1,6 @@
 """Photographs of each settled position and of each offence, kept beside the matches."""
 
 import re
-import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -63,11 +62,6 @@ def _name_in(path: Path) -> StillName | None:
     """Which photograph a file is."""
     found = _NAME.fullmatch(path.name)
     return StillName(game=int(found[1]), number=int(found[2]), kind=found[3]) if found else None
-
-
-def drop_stills(folder: Path, match: int) -> None:
-    """Delete the photographs of a match."""
-    shutil.rmtree(_match_folder(folder, match), ignore_errors=True)
 
 
 def _match_folder(folder: Path, match: int) -> Path:

@@ -53,7 +53,6 @@ class Transcript:
         return self.games[-1].turns if self.games else ()
 
     def played(self, match: MatchSettings) -> PlayedMatch:
-        """The whole match."""
         return PlayedMatch(match=match, games=self.games)
 
     def json_lines(self) -> list[str]:

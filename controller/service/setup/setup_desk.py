@@ -103,8 +103,8 @@ class SetupState:
     """Everything that people are shown.
 
     image_wh: the size of the picture, None before the first. board, light, focus: the findings in the
-    picture. is_found: whether the corners are those that were found. start: None before the first check.
-    walk: None except during a walk. refusal: why the last word was refused, or "".
+    picture. start: None before the first check. walk: None except during a walk. refusal: why the last word
+    was refused, or "".
     """
 
     step: SetupStep
@@ -113,7 +113,6 @@ class SetupState:
     board: Finding | None = None
     light: Finding | None = None
     focus: Finding | None = None
-    is_found: bool = False
     start: StartCheck | None = None
     dice: ThrownDice = field(default_factory=ThrownDice)
     has_lights: bool = False
@@ -192,7 +191,7 @@ class SetupDesk:
                 if state.image_wh is not None:
                     placed.geometry(state.image_wh)
                 self._seeks = False
-                self.state = replace(state, draft=replace(draft, board=placed), is_found=False, start=None)
+                self.state = replace(state, draft=replace(draft, board=placed), start=None)
             case SidesChosen(light=light, white_home=home):
                 orientation = replace(
                     draft.board.orientation,
@@ -266,10 +265,9 @@ class SetupDesk:
                 quad = ((low, low), (high, low), (high, high), (low, high))
                 one, two, three, four = ((x * width, y * height) for x, y in quad)
                 board = replace(board, corners_px=(one, two, three, four))
-            self.state = replace(self.state, is_found=False, refusal=said_again(str(problem.args[0])))
+            self.state = replace(self.state, refusal=said_again(str(problem.args[0])))
         else:
             board = replace(board, corners_px=found.corners_px, bar=found.bar)
-            self.state = replace(self.state, is_found=True)
         self._seeks = False
         self.state = replace(self.state, draft=replace(self.state.draft, board=board), start=None)
 

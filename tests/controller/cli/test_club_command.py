@@ -22,6 +22,7 @@ from controller.perception.orientation import Orientation
 from controller.record.store import Store
 from controller.referee import RefereeState
 from controller.rules import Player
+from controller.service.display import NOTHING_ASKED
 from tests.broker import broker
 from tests.controller.club.simulated_boards import ListeningHall, wait_until
 
@@ -113,7 +114,7 @@ def test_a_board_is_published_and_its_director_called(tmp_path):
             tell=said.append,
             cleaning=cleaning,
         )
-        display.draw(RefereeState(), 0)
+        display.draw(RefereeState(), 0, (), NOTHING_ASKED)
         assert others(["take", " Director "]) == ["take"]
         wait_until(lambda: hall.board("board-02").is_called and hall.board("board-02").state)
         wait_until(lambda: hall.kept("board-02") == [(1, 0)])

@@ -17,7 +17,7 @@ from controller.referee import (
 )
 from controller.rules import Action, Doubled, Match, Player, Position, Took
 from controller.service.devices import DeviceWatch
-from controller.service.display import DeviceState
+from controller.service.display import NOTHING_ASKED, DeviceState
 from hardware.dice_events import DiceSettled
 from tests.controller.referee.table import Table
 from tests.controller.referee.test_referee import AFTER_31, AFTER_31_64
@@ -131,7 +131,7 @@ def test_colour_is_left_out_where_it_is_not_wanted(monkeypatch, environment, col
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     out = io.StringIO()
-    Screen(out, Orientation(), NAMES, live=True).draw(played(), 0)
+    Screen(out, Orientation(), NAMES, live=True).draw(played(), 0, (), NOTHING_ASKED)
     assert ("\x1b[38;2;" in out.getvalue()) is coloured
     assert ("(White, O)" in out.getvalue()) is not coloured
 
@@ -142,7 +142,7 @@ def test_without_a_screen_what_is_said_is_printed_line_by_line():
     screen.say(61_000, "There is no camera.")
     screen.note(CommandRefused(t_ms=62_000, why="That cannot be."))
     screen.note(LampsChanged(t_ms=63_000, lamps=()))
-    screen.draw(played(), 64_000)
+    screen.draw(played(), 64_000, (), NOTHING_ASKED)
     assert out.getvalue() == "01:01  There is no camera.\n01:02  That cannot be.\n"
 
 
@@ -151,7 +151,7 @@ def test_drawing_leaves_the_line_in_which_people_type_as_it_is():
     screen = Screen(out, Orientation(), NAMES, live=True, typing=True)
     assert out.getvalue().endswith("> ")
     out.truncate(0)
-    screen.draw(played(), 1000)
+    screen.draw(played(), 1000, (), NOTHING_ASKED)
     drawn_text = out.getvalue().lstrip("\0")
     lines = re.findall(r"\x1b7\x1b\[(\d+);1H(.*?)\x1b8", drawn_text, flags=re.DOTALL)
     rows = [int(row) for row, _ in lines]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from controller.cli.main import main
-from controller.record.journal import KINDS, Journal, effect_payload, journal_in, parse_half_turn
+from controller.record.journal import KINDS, effect_payload, journal_in, parse_half_turn
 from controller.record.store import Store
 from controller.referee import (
     CommandRefused,
@@ -21,6 +21,7 @@ from controller.referee import (
     TurnRecorded,
 )
 from controller.rules import Dice, Offence, OffenceKind, Place, Player, Position, Step, TurnState, Win
+from controller.service.restore import LoggedMatch
 from tests.controller.cli.test_transcribe import SHORT, truth
 
 TURN = HalfTurn(
@@ -111,12 +112,21 @@ def test_a_row_that_lacks_a_field_is_no_half_turn():
 
 
 def test_every_kind_of_effect_is_kept_with_its_time(tmp_path):
-    with journal_in(tmp_path / "log.sqlite") as journal:
+    with journal_in(tmp_path / "log.sqlite") as note:
         for effect in EFFECTS:
-            journal.note(effect)
+            note(effect)
     entries = Store(tmp_path / "log.sqlite").match(1).entries()
     assert [(entry.t_ms, entry.kind) for entry in entries] == [(e.t_ms, KINDS[type(e)]) for e in EFFECTS]
     assert {type(effect) for effect in EFFECTS} == set(KINDS)
+
+
+def half_turns_in(path):
+    """The half-turns of the only game in a log, as a restart finds them."""
+    logged = LoggedMatch()
+    for entry in Store(path).match(1).entries():
+        logged.take(entry)
+    (game,) = logged.games
+    return game.turns
 
 
 @pytest.mark.parametrize("dice", [Dice(6, 4), None])
@@ -127,21 +137,17 @@ def test_a_half_turn_comes_back_as_it_was_written(dice):
 
 def test_a_mended_half_turn_replaces_the_earlier_one_but_the_log_keeps_both(tmp_path):
     other = HalfTurn(**{**vars(TURN), "dice": Dice(5, 5)})
-    log = Store(tmp_path / "log.sqlite").new_match()
-    journal = Journal(log)
-    journal.note(TurnRecorded(t_ms=1, index=0, turn=TURN))
-    journal.note(TurnRecorded(t_ms=2, index=0, turn=other, mended=True))
-    assert journal.half_turns() == (other,)
-    assert len(log.entries()) == 2
+    with journal_in(tmp_path / "log.sqlite") as note:
+        note(TurnRecorded(t_ms=1, index=0, turn=TURN))
+        note(TurnRecorded(t_ms=2, index=0, turn=other, mended=True))
+    assert half_turns_in(tmp_path / "log.sqlite") == [other]
+    assert len(Store(tmp_path / "log.sqlite").match(1).entries()) == 2
 
 
 def test_a_transcribed_game_is_in_the_log_as_it_was_played(tmp_path, capsys):
     path = tmp_path / "games.sqlite"
     assert main(["transcribe", str(SHORT), "--record", str(path)]) == 0
-    store = Store(path)
-    (number,) = store.matches()
-    turns = Journal(store.match(number)).half_turns()
-    assert [str(turn.position) for turn in turns] == [turn["position"] for turn in truth()]
+    assert [str(turn.position) for turn in half_turns_in(path)] == [turn["position"] for turn in truth()]
 
 
 def test_a_log_that_cannot_be_kept_is_said_in_one_sentence(capsys):

@@ -36,7 +36,7 @@ from controller.rules import (
     legal_plays,
     parse_steps,
 )
-from tests.controller.record.match_forms import MAT, SGF
+from tests.controller.record.match_forms import MAT, SGF, match_of_actions
 from tests.peers import through_gnubg
 
 W, B = Player.WHITE, Player.BLACK
@@ -65,7 +65,7 @@ HIT_THEN_ANOTHER_GAME = (
 @pytest.mark.parametrize("name", ["hoyle-1909", "britannica-1878", "cady-1895"])
 @BOTH_FORMS
 def test_the_winner_of_a_hit_begins_the_next_game_with_any_throw(form, suffix, name):
-    record = MatchRecord.of_actions(HIT_THEN_ANOTHER_GAME, MatchRecord.under(LAWS[name], 3, "Ada", "Bert"))
+    record = match_of_actions(HIT_THEN_ANOTHER_GAME, MatchRecord.under(LAWS[name], 3, "Ada", "Bert"))
     assert [game.first for game in record.games] == [None, B]
     read = form.parse(form.format(record))
     assert read.problems == ()
@@ -77,7 +77,7 @@ def test_the_winner_of_a_hit_begins_the_next_game_with_any_throw(form, suffix, n
 
 @BOTH_FORMS
 def test_gnubg_reads_a_game_that_begins_with_sixes(form, suffix, tmp_path):
-    record = MatchRecord.of_actions(HIT_THEN_ANOTHER_GAME, MatchRecord.under(CADY, 3, "Ada", "Bert"))
+    record = match_of_actions(HIT_THEN_ANOTHER_GAME, MatchRecord.under(CADY, 3, "Ada", "Bert"))
     theirs = through_gnubg(form.format(record), suffix, tmp_path)
     assert ";B[66" in theirs.partition("[game:1]")[2]
 
@@ -98,7 +98,7 @@ def opening_of(laws, *rolls):
 def test_variations_go_through_gnubg_and_back(form, suffix, name, tmp_path):
     laws = LAWS[name]
     game = opening_of(laws, "31", "64", "52", "11")
-    record = MatchRecord.of_actions(game.actions, MatchRecord.under(laws, 5, "Ada", "Bert"))
+    record = match_of_actions(game.actions, MatchRecord.under(laws, 5, "Ada", "Bert"))
     ours, theirs = (
         form.parse(form.format(record)),
         parse_sgf(through_gnubg(form.format(record), suffix, tmp_path)),

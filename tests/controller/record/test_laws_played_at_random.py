@@ -6,7 +6,7 @@ import pytest
 
 from controller.record.match_record import MatchRecord
 from controller.rules import LAWS, GamePhase, Match, OfferedResignation, Player, Rolled
-from tests.controller.record.match_forms import MAT, SGF
+from tests.controller.record.match_forms import MAT, SGF, match_of_actions
 
 NAMES = [name for name in LAWS if name != "modern"]
 
@@ -32,7 +32,7 @@ def test_a_match_ends_replays_and_goes_through_both_forms(name):
     match = match_at_random(laws, seed=name)
     actions = [action for game in match.games for action in game.actions]
     assert Match.replay(3, actions, laws).score == match.score
-    record = MatchRecord.of_actions(actions, MatchRecord.under(laws, 3, "Ada", "Bert"))
+    record = match_of_actions(actions, MatchRecord.under(laws, 3, "Ada", "Bert"))
     for form in (MAT, SGF):
         read = form.parse(form.format(record))
         assert read.problems == ()

@@ -30,7 +30,7 @@ from controller.rules import (
     after_steps,
     parse_steps,
 )
-from tests.controller.record.match_forms import MAT, SGF
+from tests.controller.record.match_forms import MAT, SGF, match_of_actions
 from tests.peers import through_gnubg
 
 W, B = Player.WHITE, Player.BLACK
@@ -308,7 +308,7 @@ def test_the_games_of_a_match_follow_from_its_actions():
         AcceptedResignation(player=W),
     )
     about = MatchRecord(white="Ada", black="Bert", length=3)
-    record = MatchRecord.of_actions([*won_by_white, *OPENING], about)
+    record = match_of_actions([*won_by_white, *OPENING], about)
     assert [game.score for game in record.games] == [(0, 0), (2, 0)]
     assert [game.stakes.cube for game in record.games] == [True, False]
     text = format_mat(record)

@@ -16,8 +16,6 @@ from controller.record.store import (
     Store,
     StoreDamaged,
     StoreError,
-    StoreLocked,
-    StoreReadOnly,
 )
 from tests.paths import ROOT
 
@@ -142,7 +140,7 @@ def test_a_killed_process_loses_nothing_that_was_acknowledged(path):
 FILL_THE_DISK = """
 import resource, signal, sys
 from pathlib import Path
-from controller.record.store import Store, StoreFull
+from controller.record.store import Store, StoreError
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 store = Store(Path(sys.argv[1]))
 log = store.new_match()
@@ -153,7 +151,7 @@ try:
     while True:
         log.append(written, "filler", {"text": "x" * 5000})
         written += 1
-except StoreFull as problem:
+except StoreError as problem:
     print(written, problem)
 """
 
@@ -174,26 +172,26 @@ def test_a_log_that_another_program_holds_is_said_to_be_locked(path):
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     store = Store(path, lock_wait_s=0.01)
-    with pytest.raises(StoreLocked, match="Another program is writing"):
+    with pytest.raises(StoreError, match="Another program is writing"):
         store.new_match().append(0, "start", {})
     other.close()
     store.close()
 
 
 def test_a_folder_that_does_not_exist_is_said(tmp_path):
-    with pytest.raises(StoreReadOnly, match="cannot be opened"):
+    with pytest.raises(StoreError, match="cannot be opened"):
         Store(tmp_path / "nowhere" / "matches.db")
 
 
 READ_ONLY = """
 import os, sys
 from pathlib import Path
-from controller.record.store import Store, StoreReadOnly
+from controller.record.store import Store, StoreError
 if os.geteuid() == 0:
     os.setuid(65534)
 try:
     Store(Path(sys.argv[1])).match(1).append(1, "roll", {})
-except StoreReadOnly as problem:
+except StoreError as problem:
     print(problem)
 """
 

@@ -1,6 +1,7 @@
 """What .mat and .sgf have no words for: automatic doubles, refused resignations, boards set up in a game."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -131,7 +132,8 @@ def test_the_cube_of_a_game_taken_up_in_the_middle_keeps_its_owner(form, owner):
 
 def test_an_sgf_file_written_in_the_middle_of_a_game_says_whose_the_cube_is():
     match = Match.parse("XGID=-a---BD-B--aeE---c-e----B-:2:-1:1:00:2:1:0:5:10")
-    text = format_sgf(MatchRecord.of_match(match))
+    game = GameRecord.of(match.game, match.score)
+    text = format_sgf(replace(MatchRecord.under(match.laws, match.length), games=(game,)))
     assert "CV[4]" in text
     assert "CP[b]" in text
     assert parse_sgf(text).record.games[0].played().cube == match.game.cube

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from controller.commands.command_help import GAME_HELP, help_lines
+from controller.commands.typed_commands import GAME_HELP, help_lines
 from controller.service.settings import load_settings
 from controller.simulation.typed_table import TABLE_HELP
 from tests.paths import ROOT

@@ -4,10 +4,6 @@ import random
 
 import pytest
 
-from controller.record.exchange.live_match import write_match
-from controller.record.mat_reader import parse_mat
-from controller.record.match_record import MatchFileError, MatchRecord
-from controller.record.sgf import parse_sgf
 from controller.rules import (
     AmbiguousPlay,
     Dice,
@@ -175,26 +171,6 @@ def test_actions_of_a_match_come_once_each():
         done.append(action)
         match = match.push(action)
     assert list(match.actions) == done
-
-
-@pytest.mark.parametrize(("suffix", "parse"), [(".mat", parse_mat), (".sgf", parse_sgf)])
-def test_a_live_match_is_written_in_one_call(suffix, parse, tmp_path):
-    rng = random.Random(3)
-    match = Match.new(3)
-    for _ in range(150):
-        actions = [action for action in match.legal_actions() if rng.random() < 0.5 or match.game.turn]
-        match = match.push(rng.choice(actions or list(match.legal_actions())))
-        if match.winner:
-            break
-    write_match(match, tmp_path / f"it{suffix}", white="Ada", black="Bert")
-    read = parse((tmp_path / f"it{suffix}").read_text(encoding="utf-8"))
-    assert (read.record.white, read.record.black, read.record.length) == ("Ada", "Bert", 3)
-    assert [game.score for game in read.record.games] == [
-        game.score for game in MatchRecord.of_match(match).games
-    ]
-    assert read.record.games[-1].played().position == match.game.position
-    with pytest.raises(MatchFileError, match=r"\.mat or \.sgf"):
-        write_match(match, tmp_path / "it.txt")
 
 
 def test_a_game_reads_as_text():

@@ -76,7 +76,7 @@ def say(desk, **data):
 
 def test_the_start_position_shows_where_the_home_lies(desk, clock):
     state = look(desk, clock)
-    assert state.is_found
+    assert state.refusal == ""
     say(desk, word="step", step="start")
     state = look(desk, clock)
     assert state.start.is_well

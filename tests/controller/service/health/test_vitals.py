@@ -1,6 +1,6 @@
 """The loop says when the computer does not keep up, and when it does again."""
 
-from controller.service.health.pace import Pace
+from controller.service.health.vitals import Pace
 
 
 def handled(pace, begin_ms, end_ms, spent_ms):

@@ -1,1 +1,0 @@
-"""Match files: what their formats cannot express, and a live match written in one call."""
