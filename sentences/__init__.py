@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from importlib.resources import files
+from string import Formatter
 from typing import NewType
 
 FILE = "sentences.toml"
@@ -59,6 +60,15 @@ _spoken: ContextVar[str] = ContextVar("language", default=_FIRST)
 def say(key: str, /, **fields: object) -> str:
     """The text of `key` in the current language as a Said, its fields filled in by `str.format`."""
     return Said(_TEXTS[_spoken.get()][key].format(**fields), key, fields)
+
+
+def texts_of(prefix: str) -> dict[str, str]:
+    """The texts without fields whose keys begin with `prefix`, by the rest of the key, as now spoken."""
+    return {
+        key.removeprefix(prefix): say(key)
+        for key, text in _TEXTS[_spoken.get()].items()
+        if key.startswith(prefix) and all(field is None for _, field, _, _ in Formatter().parse(text))
+    }
 
 
 def asks_for_deed(key: str) -> bool:

@@ -22,6 +22,8 @@ MODULES = sorted(
     for path in (ROOT / package).rglob("*.py")
     if "training" not in path.parts
 )
+SCRIPTS = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "controller").rglob("assets/*.js"))
+WORDS_OF_SCRIPTS = frozenset(re.findall(r"\w+", SCRIPTS))
 LAWS_AS_TABLES = {
     "controller/rules/laws": "questions, answers and the words of their sources, which blotlight laws prints",
     "controller/rules/entering/entering_laws.py": "the same of Russian and Turkish backgammon",
@@ -74,6 +76,19 @@ def uses_of(path: Path) -> Iterator[tuple[str, set[str] | None, int]]:
                 yield str(ast.literal_eval(key_said)), {str(one.arg) for one in given}, node.lineno
             case ast.Call(func=ast.Name(id="Key"), args=[ast.Constant(value=str(key))]):
                 yield key, None, node.lineno
+            case ast.Call(func=ast.Name(id="texts_of"), args=[ast.Constant(value=str(prefix))]):
+                yield from ((key, None, node.lineno) for key in texts_of_scripts(prefix))
+
+
+def texts_of_scripts(prefix: str) -> set[str]:
+    """The texts that the scripts of the pages name: each as a word, or as `words[...]` puts it together."""
+    beginnings = tuple(re.findall(r"words\[`(\w+)\$\{", SCRIPTS))
+    return {
+        key
+        for key, text in TEXTS.items()
+        if key.startswith(prefix) and not fields_of(text)
+        if (name := key.removeprefix(prefix)) in WORDS_OF_SCRIPTS or name.startswith(beginnings)
+    }
 
 
 def fields_of(text: str) -> set[str]:
@@ -104,6 +119,11 @@ def test_what_a_module_says_is_in_the_file_with_these_fields(path):
 
 def test_every_text_of_the_file_is_said():
     assert TEXTS.keys() - {key for path in MODULES for key, _, _ in uses_of(path)} == set()
+
+
+def test_every_text_that_a_script_names_is_in_the_file():
+    named = set(re.findall(r"\bwords\.(\w+)", SCRIPTS)) - {"systems"}
+    assert {name for name in named if not {f"page_{name}", f"club_{name}"} & TEXTS.keys()} == set()
 
 
 def test_a_key_that_is_not_a_literal_comes_from_a_table_of_keys():

@@ -13,7 +13,7 @@ from controller.service.lamp_colours import to_lights
 from hardware.camera import Image
 from hardware.device_checks import CheckStatus, Finding, check_focus, check_light
 from sentences import said_again, say
-from vision.board_reading import BAR_PLACE
+from vision.board_reading import BAR_PLACE, BoardReading
 from vision.overlay import draw_overlay
 
 LEAST_S = 0.5
@@ -41,14 +41,6 @@ class CameraFigures:
 
 @dataclass(frozen=True, kw_only=True)
 class SeenPicture:
-    """A picture as JPEG, and its figures."""
-
-    jpeg: bytes
-    figures: CameraFigures
-
-
-@dataclass(frozen=True, kw_only=True)
-class _DrawnPicture:
     """A picture as JPEG, and what was found in it. drawn_s: when it was drawn, on the view's clock."""
 
     drawn_s: float
@@ -57,6 +49,20 @@ class _DrawnPicture:
     light: Finding
     focus: Finding
 
+    @property
+    def figures(self) -> CameraFigures:
+        """Its figures in the current language."""
+        reading, is_well = _reading_text(self.picture.reading)
+        return CameraFigures(
+            time=clock_text(self.picture.frame.t_ms),
+            light=said_again(self.light.words),
+            light_is_well=self.light.state is CheckStatus.OK,
+            focus=said_again(self.focus.words),
+            focus_is_well=self.focus.state is CheckStatus.OK,
+            reading=reading,
+            reading_is_well=is_well,
+        )
+
 
 class CameraView:
     """Draws the newest picture on request, at most every LEAST_S."""
@@ -64,13 +70,10 @@ class CameraView:
     def __init__(self, clock_s: Callable[[], float] = time.monotonic) -> None:
         self._clock_s = clock_s
         self._lock = threading.Lock()
-        self._drawn: _DrawnPicture | None = None
+        self._drawn: SeenPicture | None = None
 
     def seen(self, moment: Moment | None) -> SeenPicture | None:
-        """The picture of a moment, or the one drawn just before; None when there is none.
-
-        Its figures are in the language spoken now.
-        """
+        """The picture of a moment, or the one drawn just before; None when there is none."""
         if moment is None or moment.picture is None:
             return None
         with self._lock:
@@ -79,14 +82,14 @@ class CameraView:
                 drawn.picture.frame is not moment.picture.frame and now_s - drawn.drawn_s >= LEAST_S
             ):
                 image_bgr = moment.picture.frame.image_bgr
-                drawn = self._drawn = _DrawnPicture(
+                drawn = self._drawn = SeenPicture(
                     drawn_s=now_s,
                     picture=moment.picture,
                     jpeg=_jpeg(_overlaid(moment)),
                     light=check_light(image_bgr),
                     focus=check_focus(image_bgr),
                 )
-            return SeenPicture(jpeg=drawn.jpeg, figures=_figures(drawn))
+            return drawn
 
 
 def _overlaid(moment: Moment) -> Image:
@@ -112,24 +115,12 @@ def _jpeg(image_bgr: Image) -> bytes:
     return coded.tobytes()
 
 
-def _figures(drawn: _DrawnPicture) -> CameraFigures:
-    picture, light, focus = drawn.picture, drawn.light, drawn.focus
-    reading, is_well = say("page_not_read_yet"), False
-    if picture.reading is not None:
-        refused = picture.reading.refused
-        if refused:
-            reading = say("page_refused", problem=said_again(refused))
-        elif picture.reading.hand:
-            reading = say("page_hand")
-        else:
-            least = min(picture.reading.confidences())
-            reading, is_well = say("page_read_with", confidence=least), True
-    return CameraFigures(
-        time=clock_text(picture.frame.t_ms),
-        light=said_again(light.words),
-        light_is_well=light.state is CheckStatus.OK,
-        focus=said_again(focus.words),
-        focus_is_well=focus.state is CheckStatus.OK,
-        reading=reading,
-        reading_is_well=is_well,
-    )
+def _reading_text(reading: BoardReading | None) -> tuple[str, bool]:
+    """(sentence about a reading, whether nothing needs to be done about it)."""
+    if reading is None:
+        return say("page_not_read_yet"), False
+    if reading.refused:
+        return say("page_refused", problem=said_again(reading.refused)), False
+    if reading.hand:
+        return say("page_hand"), False
+    return say("page_read_with", confidence=min(reading.confidences())), True

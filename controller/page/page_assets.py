@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from starlette.requests import Request
+from starlette.responses import Response
+
 MEDIA_TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -40,3 +43,15 @@ def page_assets(package: str = "controller.page") -> Mapping[str, Asset]:
                 tag=f'"{hashlib.sha256(content).hexdigest()[:16]}"',
             )
     return found
+
+
+def asset_response(request: Request, asset: Asset) -> Response:
+    """The answer with a file, compressed where the browser takes that; 304 where it has the file already."""
+    headers = {"etag": asset.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
+    if request.headers.get("if-none-match") == asset.tag:
+        return Response(status_code=304, headers=headers)
+    content = asset.content
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        headers["content-encoding"] = "gzip"
+        content = asset.zipped
+    return Response(content, media_type=asset.media_type, headers=headers)

@@ -15,11 +15,6 @@ KEPT_TELLINGS = 30
 """Newest sentences that the page shows. Guess."""
 
 
-def _no_number() -> int | None:
-    """The number of a match that no log holds."""
-    return None
-
-
 class PageDisplay:
     """Keeps what the page shows. publish: gets each moment, at once."""
 
@@ -29,7 +24,7 @@ class PageDisplay:
         self._watcher: BoardWatcher | None = None
         self._names: Names = PLAYER_COLOURS
         self._match: MatchSettings | None = None
-        self._number: Callable[[], int | None] = _no_number
+        self._number: Callable[[], int | None] = lambda: None
         self._publish = publish
         self._told: deque[Told] = deque(maxlen=KEPT_TELLINGS)
         self._n_told = 0
@@ -40,7 +35,7 @@ class PageDisplay:
         orientation: Orientation,
         names: Names,
         match: MatchSettings | None = None,
-        number: Callable[[], int | None] = _no_number,
+        number: Callable[[], int | None] = lambda: None,
     ) -> None:
         """Show the game of these players from now on. watcher: gives the last frame.
 
@@ -102,11 +97,9 @@ class DisplayGroup:
         self._displays = [display]
 
     def add(self, display: Display) -> None:
-        """Add a display."""
         self._displays.append(display)
 
     def remove(self, display: Display) -> None:
-        """Remove a display."""
         self._displays.remove(display)
 
     @property
@@ -128,26 +121,21 @@ class DisplayGroup:
             display.lamps = lamps
 
     def note(self, effect: Effect) -> None:
-        """Show one effect of the referee."""
         for display in self._displays:
             display.note(effect)
 
     def say(self, t_ms: int, sentence: str) -> None:
-        """Show a sentence that is no effect of the referee."""
         for display in self._displays:
             display.say(t_ms, sentence)
 
     def draw(self, state: RefereeState, t_ms: int, devices: Sequence[DeviceState], asked: Asked) -> None:
-        """Bring every display up to date."""
         for display in self._displays:
             display.draw(state, t_ms, devices, asked)
 
     def show_pages(self, lines: Sequence[str]) -> None:
-        """Show a text page by page."""
         for display in self._displays:
             display.show_pages(lines)
 
     def turn_page(self) -> None:
-        """Show the next page of that text."""
         for display in self._displays:
             display.turn_page()

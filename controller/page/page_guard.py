@@ -5,15 +5,21 @@ import json
 import socket
 import time
 from collections import OrderedDict
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
+from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from controller.errors import InputError
 from sentences import FILES, Key, say, speaking
+
+T = TypeVar("T")
 
 MOST_BODY_BYTES = 1024
 """Bytes of the largest body: a command is one short line. Guess."""
@@ -51,6 +57,7 @@ class Rate:
     a_second: float
 
 
+NOT_THERE = Key("page_not_there")
 READING = Rate(burst=120, a_second=20)
 WRITING = Rate(burst=20, a_second=4)
 
@@ -72,6 +79,50 @@ class RateLimit:
         while len(self._buckets) > MOST_CLIENTS:
             self._buckets.popitem(last=False)
         return left >= 1
+
+
+class Refused(Exception):
+    """A request that is answered only by why not. status: of HTTP. key: of the text."""
+
+    def __init__(self, status: int, key: Key) -> None:
+        super().__init__(status, key)
+
+
+def there(found: T | None, key: Key = NOT_THERE) -> T:
+    """What was found. Raises Refused where there is nothing. key: of the text that says so."""
+    if found is None:
+        raise Refused(404, key)
+    return found
+
+
+async def given_object(request: Request, key: Key) -> dict[str, Any]:
+    """The JSON object in the body of a request. Raises Refused when there is none. key: of the text then."""
+    try:
+        found = json.loads(await request.body())
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise Refused(400, key)
+    return found
+
+
+def problem_answer(refused: Refused) -> Response:
+    """The answer to a refused request, in the current language."""
+    status, key = refused.args
+    return JSONResponse({"problem": say(key)}, status)
+
+
+def guarded(routes: Sequence[BaseRoute]) -> "PageGuard":
+    """The application of these routes inside its guard. They may raise Refused, or InputError for 400."""
+
+    async def refused(_request: Request, error: Exception) -> Response:
+        if isinstance(error, Refused):
+            return problem_answer(error)
+        return JSONResponse({"problem": str(error)}, 400)
+
+    app = Starlette(routes=routes, exception_handlers={Refused: refused, InputError: refused})
+    app.router.redirect_slashes = False
+    return PageGuard(app)
 
 
 class PageGuard:
@@ -97,13 +148,11 @@ class PageGuard:
                 headers.setdefault("cache-control", "no-store")
             await send(message)
 
-        refused = self._refusal(scope)
-        if refused is not None:
-            await _answer(guarded_send, *refused)
-            return
-        body = await _whole_body(receive)
-        if body is None:
-            await _answer(guarded_send, 413, Key("page_too_large"))
+        try:
+            self._check(scope)
+            body = await _whole_body(receive)
+        except Refused as refused:
+            await problem_answer(refused)(scope, receive, guarded_send)
             return
         given = False
 
@@ -116,21 +165,20 @@ class PageGuard:
 
         await self._app(scope, given_body, guarded_send)
 
-    def _refusal(self, scope: Scope) -> tuple[int, Key] | None:
-        """The status and the reason of a refusal; None when the request may pass."""
+    def _check(self, scope: Scope) -> None:
+        """Raise Refused when the request may not pass."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if not is_own_host(host):
-            return 421, Key("page_other_host")
+            raise Refused(421, Key("page_other_host"))
         is_reading = scope["method"] in ("GET", "HEAD")
         client = scope["client"][0] if scope.get("client") else ""
         if not (self._reading if is_reading else self._writing).allows(client):
-            return 429, Key("page_too_often")
+            raise Refused(429, Key("page_too_often"))
         if len(scope["raw_path"]) + len(scope["query_string"]) > MOST_TARGET_CHARS:
-            return 414, Key("page_too_large")
+            raise Refused(414, Key("page_too_large"))
         if not is_reading and not _is_same_origin(headers, host):
-            return 403, Key("page_other_origin")
-        return None
+            raise Refused(403, Key("page_other_origin"))
 
 
 def asked_language(request: HTTPConnection) -> str:
@@ -157,8 +205,8 @@ def _is_same_origin(headers: Headers, host: str) -> bool:
     return origin in (None, f"http://{host}") and site in ("same-origin", "none")
 
 
-async def _whole_body(receive: Receive) -> bytes | None:
-    """The body; None when it is too large."""
+async def _whole_body(receive: Receive) -> bytes:
+    """The body. Raises Refused when it is too large."""
     body = b""
     while True:
         message: MutableMapping[str, Any] = await receive()
@@ -166,13 +214,6 @@ async def _whole_body(receive: Receive) -> bytes | None:
             return body
         body += bytes(message.get("body", b""))
         if len(body) > MOST_BODY_BYTES:
-            return None
+            raise Refused(413, Key("page_too_large"))
         if not message.get("more_body"):
             return body
-
-
-async def _answer(send: Send, status: int, key: Key) -> None:
-    body = json.dumps({"problem": say(key)}).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from controller.page.board_view import LampView, TurnedBoard, board_view, lamp_views
+from controller.page.lamp_view import LampView, lamp_views
 from controller.page.moment import Moment, Told
-from controller.page.setup.setup_view import SetupView, setup_view
+from controller.page.setup_view import SetupView, setup_view
+from controller.perception.board_drawing import drawn_board
 from controller.referee import (
     CommandRefused,
     GameWon,
@@ -41,6 +42,7 @@ from controller.service.display import (
     turn_text,
 )
 from hardware.light_port import BOTTOM_BAR, TOP_BAR
+from hardware.terminal_lights import DrawnBoard
 from sentences import said_again, say
 
 SURE_FROM = 0.9
@@ -142,7 +144,7 @@ class Snapshot:
     phase: str
     game: int
     players: tuple[PlayerView, ...]
-    board: TurnedBoard
+    board: DrawnBoard
     dice: tuple[int, ...]
     cube: CubeView | None
     lamps: tuple[LampView, ...]
@@ -173,8 +175,8 @@ def snapshot_of(moment: Moment, speech: Speech = Speech.PLAIN, *, follows_live: 
         cube_text="" if state.other_rules else cube_text(game, names, crawford=is_crawford),
         phase=state.phase.name,
         game=state.game + 1,
-        players=tuple(_player_view(moment, player, names) for player in Player),
-        board=board_view(state.shown, moment.orientation),
+        players=tuple(_player_view(moment, player) for player in Player),
+        board=drawn_board(state.shown, moment.orientation),
         dice=_faces(state),
         cube=_cube_view(game, moment) if has_cube else None,
         lamps=lamp_views(moment.lamps, moment.orientation),
@@ -182,7 +184,7 @@ def snapshot_of(moment: Moment, speech: Speech = Speech.PLAIN, *, follows_live: 
         has_hand=state.memory.hand,
         devices=tuple(_device_view(device) for device in moment.devices),
         told=tuple(view for told in moment.told if (view := _told_view(told, names, speech))),
-        questions=tuple(_questions(moment, names, speech)) if follows_live else (),
+        questions=tuple(_questions(moment, speech)) if follows_live else (),
         turns=turn_views(state.marked_record, speech),
         desk=tuple(_desk(state, game, is_paused=is_paused)) if follows_live else (),
         mend=tuple(_mend(state, is_paused=is_paused)) if follows_live else (),
@@ -208,12 +210,12 @@ def turn_views(turns: tuple[HalfTurn, ...], speech: Speech) -> tuple[TurnView, .
     )
 
 
-def _player_view(moment: Moment, player: Player, names: Mapping[Player, str]) -> PlayerView:
+def _player_view(moment: Moment, player: Player) -> PlayerView:
     state = moment.state
     is_on_roll = state.phase in (RefereePhase.BEFORE_ROLL, RefereePhase.ROLLED) and state.on_roll is player
     return PlayerView(
         colour=player.value,
-        name=names[player],
+        name=moment.names[player],
         title=name_of(player),
         checkers="light" if player is moment.orientation.light else "dark",
         seat="top" if _is_top(moment, player) else "bottom",
@@ -280,9 +282,9 @@ def _told_view(told: Told, names: Mapping[Player, str], speech: Speech) -> ToldV
     return ToldView(number=told.number, time=clock_text(told.t_ms), text=text, kind=kind) if text else None
 
 
-def _questions(moment: Moment, names: Mapping[Player, str], speech: Speech) -> Iterator[QuestionView]:
+def _questions(moment: Moment, speech: Speech) -> Iterator[QuestionView]:
     """The choice between board and word, and the referee's question while it is still open."""
-    state, asked = moment.state, moment.asked
+    state, asked, names = moment.state, moment.asked, moment.names
     if asked.correction is not None:
         index, preview = asked.correction
         yield QuestionView(

@@ -75,7 +75,7 @@ def _run_init(options: argparse.Namespace) -> None:
 def _run_hall(options: argparse.Namespace) -> None:
     """Keep the hall open until a signal."""
     with _club_installed():
-        from controller.club.hall.hall_server import HallSetup, OpenHall
+        from controller.club.hall.hall_server import OpenHall
         from controller.club.hall.live_boards import LONGEST_DELAY_S
         from controller.club.hall_store.store_of_hall import sqlite_url
         from controller.club.wire.broker_files import board_names
@@ -85,15 +85,17 @@ def _run_hall(options: argparse.Namespace) -> None:
         raise InputError(say("club_delay", most=round(LONGEST_DELAY_S)))
     folder = own_folder(matches_folder(None, os.environ), os.environ)
     folder.mkdir(parents=True, exist_ok=True)
-    setup = HallSetup(
-        store_url=options.store or sqlite_url(folder / STORE_NAME),
-        link=load_link(options.link),
-        address=parse_page_address(options.page),
-        boards=board_names(options.boards),
-        token=kept_token(folder),
-        delay_s=options.delay,
-    )
-    with stop_asked() as stop, closing(OpenHall(setup)) as hall:
-        print(say("club_open_at", url=hall.address.url), flush=True)
-        print(say("club_direct_at", url=invitation(hall.address.url, setup.token)), flush=True)
-        hall.wait(stop, lambda sentence: print(sentence, flush=True))
+    token = kept_token(folder)
+    with stop_asked() as stop:
+        hall = OpenHall(
+            store_url=options.store or sqlite_url(folder / STORE_NAME),
+            link=load_link(options.link),
+            address=parse_page_address(options.page),
+            boards=board_names(options.boards),
+            token=token,
+            delay_s=options.delay,
+        )
+        with closing(hall):
+            print(say("club_open_at", url=hall.address.url), flush=True)
+            print(say("club_direct_at", url=invitation(hall.address.url, token)), flush=True)
+            hall.wait(stop, lambda sentence: print(sentence, flush=True))

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 
-from controller.club.hall_store.store_of_hall import BoardRow, ChangedMeanwhile, HallStore
+from controller.club.hall_store.store_of_hall import BoardMatch, BoardRow, ChangedMeanwhile, HallStore
 from controller.club.tournament.changes import Change, after_changes, changed, parse_plan
 from controller.club.tournament.elo import RatedMatch, Rating, rated_in_order
 from controller.club.tournament.fixtures import Fixture, FixtureEnd, TournamentError
@@ -214,11 +214,8 @@ class Evening:
                     return
 
     def _kept_heading(self, row: BoardRow) -> tuple[str, str, int]:
-        for match in self._store.matches():
-            if (match.board, match.stream, match.match) == (row.board, row.stream, row.place.match):
-                kept = self._store.rows(match)
-                return _heading(kept[0])
-        return "", "", 0
+        kept = self._store.rows(BoardMatch(board=row.board, stream=row.stream, match=row.place.match))
+        return _heading(kept[0]) if kept else ("", "", 0)
 
 
 def _begun(number: int, plan: Plan) -> RunningTournament:

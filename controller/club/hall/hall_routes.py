@@ -5,10 +5,9 @@ import json
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
@@ -23,16 +22,10 @@ from controller.club.tournament.elo import Rating
 from controller.errors import BlotlightError
 from controller.page.feed import KEEP_ALIVE_S, SIGN_OF_LIFE
 from controller.page.page_access import invitation, is_same_token, qr_svg
-from controller.page.page_assets import page_assets
-from controller.page.page_guard import PageGuard, asked_language
-from controller.page.page_routes import (
-    TOKEN_HEADER,
-    asset_response,
-    json_answer,
-    problem_answer,
-)
-from controller.page.page_texts import page_texts
-from sentences import Key, said_again, speaking
+from controller.page.page_assets import asset_response, page_assets
+from controller.page.page_guard import NOT_THERE, PageGuard, Refused, given_object, guarded, there
+from controller.page.page_routes import TOKEN_HEADER
+from sentences import Key
 
 EVENTS_EVERY_S = 0.1
 """Time between two updates of a browser; on average half of it is added to the delay. Guess."""
@@ -56,8 +49,8 @@ class HallRoutes:
     token: str
     delay_s: float
     is_closing: Callable[[], bool]
-    watchers: set[object]
-    tickets: dict[str, float]
+    watchers: set[object] = field(default_factory=set)
+    tickets: dict[str, float] = field(default_factory=dict)
 
     def app(self) -> PageGuard:
         """The application inside its guard."""
@@ -78,9 +71,7 @@ class HallRoutes:
             Route("/calls/{board}", self._call_done, methods=["POST"]),
             Route("/matches.zip", self._matches),
         ]
-        app = Starlette(routes=routes)
-        app.router.redirect_slashes = False
-        return PageGuard(app)
+        return guarded(routes)
 
     # -- the files of the page
 
@@ -93,34 +84,32 @@ class HallRoutes:
     async def _asset(self, request: Request) -> Response:
         name = request.path_params["name"]
         asset = page_assets("controller.club.hall").get(name) or page_assets().get(name)
-        return problem_answer(404, Key("page_not_there")) if asset is None else asset_response(request, asset)
+        return asset_response(request, there(asset))
 
     async def _texts(self, request: Request) -> Response:
-        with speaking(asked_language(request)):
-            return json_answer({**page_texts(), **hall_texts()})
+        return JSONResponse(hall_texts())
 
     async def _access(self, request: Request) -> Response:
         if not self._may_direct(request):
-            return json_answer({"may_command": False, "delay_s": self.delay_s})
+            return JSONResponse({"may_command": False, "delay_s": self.delay_s})
         url = invitation(f"http://{request.headers['host']}/", self.token)
-        return json_answer({"may_command": True, "delay_s": 0, "url": url, "qr_svg": qr_svg(url)})
+        return JSONResponse({"may_command": True, "delay_s": 0, "url": url, "qr_svg": qr_svg(url)})
 
     # -- the boards
 
     async def _ticket(self, request: Request) -> Response:
         """Issue a ticket for undelayed events: a browser cannot send the token as a header with /events."""
-        if not self._may_direct(request):
-            return problem_answer(403, Key("page_needs_token"))
+        self._check_may_direct(request)
         now_s = time.monotonic()
         for old in [ticket for ticket, until_s in self.tickets.items() if until_s < now_s]:
             del self.tickets[old]
         ticket = secrets.token_urlsafe(16)
         self.tickets[ticket] = now_s + TICKET_S
-        return json_answer({"ticket": ticket})
+        return JSONResponse({"ticket": ticket})
 
     async def _events(self, request: Request) -> Response:
         if len(self.watchers) >= MOST_HALL_WATCHERS:
-            return problem_answer(503, Key("page_too_many_watch"))
+            raise Refused(503, Key("page_too_many_watch"))
         until_s = self.tickets.pop(request.query_params.get("ticket", ""), 0.0)
         delay_s = 0.0 if until_s >= time.monotonic() else self.delay_s
         events = self._changes(delay_s)
@@ -149,22 +138,20 @@ class HallRoutes:
             self.watchers.discard(watcher)
 
     async def _call_done(self, request: Request) -> Response:
-        if not self._may_direct(request):
-            return problem_answer(403, Key("page_needs_token"))
+        self._check_may_direct(request)
         board = request.path_params["board"]
         if board not in {one.board for one in self.live.boards()}:
-            return problem_answer(404, Key("page_not_there"))
+            raise Refused(404, NOT_THERE)
         self.live.change(board, time.monotonic(), is_called=False)
-        return json_answer({})
+        return JSONResponse({})
 
     # -- the tournaments
 
     async def _tournaments(self, request: Request) -> Response:
         is_late = not self._may_direct(request)
         now_ms = round((time.time() - is_late * self.delay_s) * 1000)
-        with speaking(asked_language(request)):
-            found = [tournament_view(one, now_ms) for one in self.evening.tournaments(is_late=is_late)]
-        return json_answer({"tournaments": found})
+        found = [tournament_view(one, now_ms) for one in self.evening.tournaments(is_late=is_late)]
+        return JSONResponse({"tournaments": found})
 
     async def _begin(self, request: Request) -> Response:
         return await self._direct(request, lambda data: {"number": self.evening.begin(data)})
@@ -182,20 +169,13 @@ class HallRoutes:
         return await self._direct(request, change)
 
     async def _direct(self, request: Request, work: Callable[[dict[str, Any]], dict[str, Any]]) -> Response:
-        """Do what the director asks for. A refusal is answered in his language."""
-        if not self._may_direct(request):
-            return problem_answer(403, Key("page_needs_token"))
+        """Do what the director asks for."""
+        self._check_may_direct(request)
+        data = await given_object(request, Key("page_no_line"))
         try:
-            data = json.loads(await request.body())
-        except (ValueError, RecursionError):
-            data = None
-        if not isinstance(data, dict):
-            return problem_answer(400, Key("page_no_line"))
-        try:
-            return json_answer(await run_in_threadpool(work, data))
+            return JSONResponse(await run_in_threadpool(work, data))
         except BlotlightError as refused:
-            with speaking(asked_language(request)):
-                return JSONResponse({"problem": said_again(refused.args[0])}, status_code=409)
+            return JSONResponse({"problem": str(refused)}, 409)
 
     async def _table(self, request: Request) -> Response:
         number, name = request.path_params["number"], request.path_params["table"]
@@ -203,13 +183,13 @@ class HallRoutes:
         seen = self.evening.tournaments(is_late=not self._may_direct(request))
         running = next((one for one in seen if one.number == number), None)
         if running is None or name not in tables:
-            return problem_answer(404, Key("page_not_there"))
+            raise Refused(404, NOT_THERE)
         headers = {"content-disposition": f'attachment; filename="{name}-{number}.csv"'}
         text = tables[name](running.tournament)
         return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
 
     async def _ratings(self, request: Request) -> Response:
-        return json_answer({"ratings": ratings_view(await self._rated(request))})
+        return JSONResponse({"ratings": ratings_view(await self._rated(request))})
 
     async def _ratings_csv(self, request: Request) -> Response:
         text = ratings_table(await self._rated(request))
@@ -223,10 +203,14 @@ class HallRoutes:
     async def _matches(self, request: Request) -> Response:
         """All matches. Only the director gets them where spectators see with a delay."""
         if self.delay_s and not self._may_direct(request):
-            return problem_answer(403, Key("page_needs_token"))
+            raise Refused(403, Key("page_needs_token"))
         headers = {"content-disposition": 'attachment; filename="matches.zip"'}
         content = await run_in_threadpool(zipped_matches, self.store)
         return Response(content, media_type="application/zip", headers=headers)
 
     def _may_direct(self, request: Request) -> bool:
         return is_same_token(request.headers.get(TOKEN_HEADER, ""), self.token)
+
+    def _check_may_direct(self, request: Request) -> None:
+        if not self._may_direct(request):
+            raise Refused(403, Key("page_needs_token"))

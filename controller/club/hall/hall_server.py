@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import uvicorn
 
@@ -19,60 +18,51 @@ from controller.page.page_server import PATIENCE_S, listening_socket, server_con
 from sentences import say
 
 
-@dataclass(frozen=True, kw_only=True)
-class HallSetup:
-    """How the hall is opened. boards: the names of the boards, the one at table 1 first.
+class OpenHall:
+    """The hall, open until `close`. Raises WorkError when its store or address cannot be used.
 
-    token: needed to direct. delay_s: how late spectators see.
+    boards: the names of the boards, the one at table 1 first. token: needed to direct. delay_s: how late
+    spectators see.
     """
 
-    store_url: str
-    link: ClubLink
-    address: PageAddress
-    boards: Sequence[str]
-    token: str
-    delay_s: float = 0.0
-
-
-class OpenHall:
-    """The hall, open until `close`. Raises WorkError when its store or address cannot be used."""
-
-    def __init__(self, setup: HallSetup) -> None:
+    def __init__(
+        self,
+        *,
+        store_url: str,
+        link: ClubLink,
+        address: PageAddress,
+        boards: Sequence[str],
+        token: str,
+        delay_s: float = 0.0,
+    ) -> None:
         self._is_closing = threading.Event()
-        tables = {board: table for table, board in enumerate(setup.boards, start=1)}
-        self.store = HallStore(setup.store_url)
-        self.live = LiveBoards(tables, setup.delay_s)
-        self.evening = Evening(self.store, list(tables.values()), delay_s=setup.delay_s)
+        tables = {board: table for table, board in enumerate(boards, start=1)}
+        self.store = HallStore(store_url)
+        self.live = LiveBoards(tables, delay_s)
+        self.evening = Evening(self.store, list(tables.values()), delay_s=delay_s)
         self.messages = HallMessages(RowIntake(self.store), self.live)
         try:
-            listening = listening_socket(setup.address)
+            listening = listening_socket(address)
         except OSError as error:
             self.store.close()
             raise WorkError(
-                say(
-                    "club_page_not_served",
-                    host=setup.address.host,
-                    port=setup.address.port,
-                    reason=error.strerror,
-                )
+                say("club_page_not_served", host=address.host, port=address.port, reason=error.strerror)
             ) from None
-        self.address = PageAddress(host=setup.address.host, port=listening.getsockname()[1])
+        self.address = PageAddress(host=address.host, port=listening.getsockname()[1])
         routes = HallRoutes(
             live=self.live,
             evening=self.evening,
             store=self.store,
-            token=setup.token,
-            delay_s=setup.delay_s,
+            token=token,
+            delay_s=delay_s,
             is_closing=self._is_closing.is_set,
-            watchers=set(),
-            tickets={},
         )
         self._server = uvicorn.Server(server_config(routes.app()))
         self._thread = threading.Thread(
             target=self._server.run, args=([listening],), name="hall page", daemon=True
         )
         self._thread.start()
-        self.listener = HallListener(setup.link, self.messages, self.evening.note_rows)
+        self.listener = HallListener(link, self.messages, self.evening.note_rows)
 
     def wait(self, stop: threading.Event, tell: Callable[[str], None]) -> None:
         """Wait until stopped. tell: receives a sentence when the broker comes or goes or the store fails."""

@@ -16,7 +16,7 @@ from controller.club.tournament.standings import (
     standings,
 )
 from controller.club.tournament.tournament import FixtureState, System, Tournament
-from sentences import Key, say
+from sentences import Key, say, texts_of
 
 SYSTEM_NAMES = {
     System.ROUND_ROBIN: Key("club_round_robin"),
@@ -39,75 +39,12 @@ TIE_BREAK_NAMES = {
     TieBreak.HEAD_TO_HEAD: Key("club_head_to_head"),
     TieBreak.POINT_DIFFERENCE: Key("club_point_difference"),
 }
-HALL_TEXTS = (
-    Key("club_boards"),
-    Key("club_tournaments"),
-    Key("club_table"),
-    Key("club_offline"),
-    Key("club_never_seen"),
-    Key("club_calls"),
-    Key("club_call_done"),
-    Key("club_called"),
-    Key("club_offence"),
-    Key("club_question"),
-    Key("club_device_gone"),
-    Key("club_new_tournament"),
-    Key("club_name"),
-    Key("club_system"),
-    Key("club_lengths"),
-    Key("club_side_lengths"),
-    Key("club_n_rounds"),
-    Key("club_make"),
-    Key("club_add_player"),
-    Key("club_withdraw"),
-    Key("club_return"),
-    Key("club_draw"),
-    Key("club_undraw"),
-    Key("club_reopen"),
-    Key("club_new_player"),
-    Key("club_home_table"),
-    Key("club_first_rating"),
-    Key("club_matches_of_round"),
-    Key("club_standings"),
-    Key("club_place"),
-    Key("club_won"),
-    Key("club_lost_matches"),
-    Key("club_points"),
-    Key("club_result"),
-    Key("club_winner"),
-    Key("club_save_result"),
-    Key("club_loser_points"),
-    Key("club_forfeit"),
-    Key("club_bye"),
-    Key("club_open"),
-    Key("club_time_left"),
-    Key("club_all_matches"),
-    Key("club_results_csv"),
-    Key("club_standings_csv"),
-    Key("club_no_tournaments"),
-    Key("club_consolation"),
-    Key("club_director_only"),
-    Key("club_delayed"),
-    Key("club_overlay"),
-    Key("club_to_points"),
-    Key("club_minutes_a_point"),
-    Key("club_more_time"),
-    Key("club_less_time"),
-    Key("club_time_over"),
-    Key("club_ratings"),
-    Key("club_rating"),
-    Key("club_experience"),
-    Key("club_ratings_csv"),
-    Key("club_no_ratings"),
-    Key("club_how_rated"),
-)
 
 
 def hall_texts() -> dict[str, object]:
-    """Every text of the page in the current language, by its key without the prefix `club_`."""
-    found: dict[str, object] = {key.removeprefix("club_"): say(key) for key in HALL_TEXTS}
-    found["systems"] = {system.value: say(SYSTEM_NAMES[system]) for system in System}
-    return found
+    """Every text of the page in the current language, by its key without its prefix."""
+    systems = {system.value: say(SYSTEM_NAMES[system]) for system in System}
+    return {**texts_of("page_"), **texts_of("club_"), "systems": systems}
 
 
 def board_entry(one: LiveBoard) -> dict[str, Any]:

@@ -25,13 +25,6 @@ class LiveBoard:
     health: Mapping[str, Any] | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Change:
-    number: int
-    at_s: float
-    board: LiveBoard
-
-
 class LiveBoards:
     """The boards, and their changes of the last `delay_s` seconds for spectators who see them later."""
 
@@ -40,8 +33,10 @@ class LiveBoards:
         self._keep_s = delay_s
         self._now = {board: LiveBoard(board=board, table=table) for board, table in tables.items()}
         self._before = dict(self._now)
-        self._changes: deque[_Change] = deque()
-        self._n_changes = 0
+        self._changes: deque[tuple[float, LiveBoard]] = deque()
+        """The changes that are kept, each with its time."""
+        self._n_dropped = 0
+        """The number of changes before those."""
 
     def change(self, board: str, at_s: float, **fields: object) -> None:
         """Note a change of a board. A board that is not known yet is given the next table."""
@@ -54,11 +49,11 @@ class LiveBoards:
             if new == old and board in self._now:
                 return
             self._now[board] = new
-            self._n_changes += 1
-            self._changes.append(_Change(number=self._n_changes, at_s=at_s, board=new))
-            while self._changes and self._changes[0].at_s < at_s - self._keep_s - 1:
-                gone = self._changes.popleft()
-                self._before[gone.board.board] = gone.board
+            self._changes.append((at_s, new))
+            while self._changes and self._changes[0][0] < at_s - self._keep_s - 1:
+                _, gone = self._changes.popleft()
+                self._before[gone.board] = gone
+                self._n_dropped += 1
 
     def since(self, number: int, until_s: float) -> tuple[int, list[LiveBoard]]:
         """(number of the last change, boards that changed) for the changes after `number` until `until_s`.
@@ -67,13 +62,12 @@ class LiveBoards:
         are no longer kept.
         """
         with self._lock:
-            n_dropped = self._n_changes - len(self._changes)
-            found = dict(self._before) if number < n_dropped else {}
-            last = max(number, n_dropped)
-            for change in self._changes:
-                if change.number > number and change.at_s <= until_s:
-                    found[change.board.board] = change.board
-                    last = change.number
+            found = dict(self._before) if number < self._n_dropped else {}
+            last = max(number, self._n_dropped)
+            for at, (at_s, changed) in enumerate(self._changes, start=self._n_dropped + 1):
+                if at > number and at_s <= until_s:
+                    found[changed.board] = changed
+                    last = at
             return last, sorted(found.values(), key=lambda one: one.table)
 
     def boards(self) -> list[LiveBoard]:

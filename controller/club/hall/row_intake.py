@@ -13,8 +13,7 @@ class RowIntake:
     """Holds rows until `keep` has written them. Only then are they confirmed to the boards.
 
     The place reached is kept for each log, because a board may alternate between two logs, and the broker may
-    deliver rows of an old one late. n_repeated: rows that were already taken. n_after_gap: rows that were not
-    the next of their log, or too many.
+    deliver rows of an old one late.
     """
 
     def __init__(self, store: HallStore) -> None:
@@ -24,19 +23,15 @@ class RowIntake:
         self._waiting: list[BoardRow] = []
         self._is_in_doubt = False
         """Whether the last write failed: the rows may be there although the database did not confirm them."""
-        self.n_repeated = 0
-        self.n_after_gap = 0
 
     def take(self, message: LogMessage) -> bool:
         """Take a row if it is the next of its log and not too many wait. Returns whether it was taken."""
         row = message.row
         place = self._taken.get((row.board, row.stream))
         if place is not None and row.place <= place:
-            self.n_repeated += 1
             return False
         is_next = row.place.seq == 0 if place is None else message.after == place
         if not is_next or len(self._waiting) >= MOST_WAITING:
-            self.n_after_gap += 1
             return False
         self._taken[row.board, row.stream] = row.place
         self._waiting.append(row)

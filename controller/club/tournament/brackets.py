@@ -4,7 +4,7 @@ Only the seats and the results are stored. Who meets whom follows from them, so 
 late entrant changes what depends on it and nothing else.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -70,10 +70,7 @@ class BracketNode:
 
 def single_bracket(n_seats: int) -> tuple[BracketNode, ...]:
     """The fixtures of a single knock-out, the first round first. n_seats: a power of two."""
-    rounds = [[_node(Section.MAIN, 1, i + 1, Seat(2 * i), Seat(2 * i + 1)) for i in range(n_seats // 2)]]
-    while len(rounds[-1]) > 1:
-        rounds.append(_halved(Section.MAIN, len(rounds) + 1, [WinnerOf(node.key) for node in rounds[-1]]))
-    return tuple(node for nodes in rounds for node in nodes)
+    return _knockout(Section.MAIN, [Seat(number) for number in range(n_seats)])
 
 
 def consolation_bracket(n_seats: int) -> tuple[BracketNode, ...]:
@@ -87,13 +84,8 @@ def consolation_bracket(n_seats: int) -> tuple[BracketNode, ...]:
     ]
     # The losers of neighbouring fixtures lost to players who then meet each other. Such losers are to meet
     # late: a loser of the first half meets one of the second.
-    halves = zip(sources[: n_first // 2], sources[n_first // 2 :], strict=True)
-    folded = [one for pair in halves for one in pair]
-    rounds = [_halved(Section.CONSOLATION, 1, folded)]
-    while len(rounds[-1]) > 1:
-        winners: list[Source] = [WinnerOf(node.key) for node in rounds[-1]]
-        rounds.append(_halved(Section.CONSOLATION, len(rounds) + 1, winners))
-    return (*main, *(node for nodes in rounds for node in nodes))
+    folded = _by_turns(sources[: n_first // 2], sources[n_first // 2 :])
+    return (*main, *_knockout(Section.CONSOLATION, folded))
 
 
 def double_bracket(n_seats: int) -> tuple[BracketNode, ...]:
@@ -108,18 +100,12 @@ def double_bracket(n_seats: int) -> tuple[BracketNode, ...]:
         by_round.setdefault(node.round, []).append(node)
     losers: list[BracketNode] = []
     last: list[Source] = [LoserOf(node.key) for node in by_round[1]]
-    number = 0
     for round_number in range(2, len(by_round) + 1):
-        number += 1
-        nodes = _halved(Section.LOSERS, number, last)
+        nodes = _halved(Section.LOSERS, 2 * round_number - 3, last)
         losers += nodes
-        number += 1
-        down: list[Source] = [LoserOf(node.key) for node in reversed(by_round[round_number])]
-        up: list[Source] = [WinnerOf(node.key) for node in nodes]
-        nodes = [
-            _node(Section.LOSERS, number, place, one, other)
-            for place, (one, other) in enumerate(zip(up, down, strict=True), start=1)
-        ]
+        up = [WinnerOf(node.key) for node in nodes]
+        down = [LoserOf(node.key) for node in reversed(by_round[round_number])]
+        nodes = _halved(Section.LOSERS, 2 * round_number - 2, _by_turns(up, down))
         losers += nodes
         last = [WinnerOf(node.key) for node in nodes]
     final = _node(Section.FINAL, 1, 1, WinnerOf(main[-1].key), last[0])
@@ -200,18 +186,22 @@ class Bracket:
             return None
         return next_loser if next_loser == winner else NOBODY
 
-    def fixtures(self) -> list[Fixture]:
-        """Every fixture whose two players are known, with length 0. Fixtures with NOBODY are left out."""
-        found = []
+    def fixtures(self, length_of: Callable[[Section, int], int]) -> Iterator[Fixture]:
+        """Every fixture whose two players are known, but for those with NOBODY.
+
+        length_of: gives the points of a match in a round of a section.
+        """
         for node in self.nodes.values():
             one, other = self.players(node.key)
             if one and other:
-                found.append(
-                    Fixture(
-                        key=node.key, section=node.section, round=node.round, one=one, other=other, length=0
-                    )
+                yield Fixture(
+                    key=node.key,
+                    section=node.section,
+                    round=node.round,
+                    one=one,
+                    other=other,
+                    length=length_of(node.section, node.round),
                 )
-        return found
 
 
 def _node(section: Section, round_number: int, place: int, one: Source, other: Source) -> BracketNode:
@@ -221,6 +211,22 @@ def _node(section: Section, round_number: int, place: int, one: Source, other: S
         round=round_number,
         sources=(one, other),
     )
+
+
+def _knockout(section: Section, sources: Sequence[Source]) -> tuple[BracketNode, ...]:
+    """The fixtures of a single knock-out. sources: the players of the first round, a power of two."""
+    found: list[BracketNode] = []
+    number = 0
+    while len(sources) > 1:
+        number += 1
+        nodes = _halved(section, number, sources)
+        found += nodes
+        sources = [WinnerOf(node.key) for node in nodes]
+    return tuple(found)
+
+
+def _by_turns(ones: Sequence[Source], others: Sequence[Source]) -> list[Source]:
+    return [source for pair in zip(ones, others, strict=True) for source in pair]
 
 
 def _halved(section: Section, round_number: int, sources: Sequence[Source]) -> list[BracketNode]:

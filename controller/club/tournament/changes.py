@@ -101,16 +101,7 @@ def _details(change: Change) -> dict[str, Any]:
     rating, experience = float(change.get("rating", FIRST_RATING)), int(change.get("experience", 0))
     if not MOST_RATING >= rating >= 0 <= experience <= MOST_EXPERIENCE:
         raise ValueError(change)
-    return {
-        "rating": rating,
-        "experience": experience,
-        "home_table": _table(change.get("home_table")),
-    }
-
-
-def _table(given: object) -> int | None:
-    if given is None:
-        return None
-    if not isinstance(given, int) or given < 1:
-        raise ValueError(given)
-    return given
+    table = change.get("home_table")
+    if table is not None and (not isinstance(table, int) or table < 1):
+        raise ValueError(table)
+    return {"rating": rating, "experience": experience, "home_table": table}

@@ -10,9 +10,8 @@ Everybody begins with rating 1500 and experience 0. The experience is the sum of
 matches.
 
 Sources: `help formula` of FIBS, reprinted at https://www.bkgm.com/rgb/rgb.cgi?view+1093; that the experience
-includes the match, http://fibs.com/macfibs/help/glossary/pages/Ratings.html. The Belgian federation uses the
-formula without the ramp-up (https://bgfed.be/rating-2). The British one rates no match that was unfinished,
-forfeited or cancelled (http://results.ukbgf.com/sussex-league/policy).
+includes the match, http://fibs.com/macfibs/help/glossary/pages/Ratings.html. The British federation rates no
+match that was unfinished, forfeited or cancelled (http://results.ukbgf.com/sussex-league/policy).
 """
 
 from collections.abc import Iterable, Mapping
@@ -49,25 +48,20 @@ def win_chance(own: float, other: float, length: int) -> float:
     return float(1 / (10 ** ((other - own) * sqrt(length) / CLASS_WIDTH) + 1))
 
 
-def rated(winner: Rating, loser: Rating, length: int, *, ramp_up: bool = True) -> tuple[Rating, Rating]:
+def rated(winner: Rating, loser: Rating, length: int) -> tuple[Rating, Rating]:
     """The ratings of winner and loser after a match. Raises ValueError for a length below 1."""
     if length < 1:
         raise ValueError(length)
     stake = CHANGE_OF_EVEN_POINT * sqrt(length) * win_chance(loser.value, winner.value, length)
-    return (
-        _moved(winner, stake, length, ramp_up=ramp_up),
-        _moved(loser, -stake, length, ramp_up=ramp_up),
-    )
+    return _moved(winner, stake, length), _moved(loser, -stake, length)
 
 
-def rated_in_order(
-    ratings: Mapping[str, Rating], matches: Iterable[RatedMatch], *, ramp_up: bool = True
-) -> dict[str, Rating]:
+def rated_in_order(ratings: Mapping[str, Rating], matches: Iterable[RatedMatch]) -> dict[str, Rating]:
     """The ratings after matches, given in the order in which they ended. A new player gets `Rating()`."""
     found = dict(ratings)
     for match in matches:
         winner, loser = (found.get(name, Rating()) for name in (match.winner, match.loser))
-        found[match.winner], found[match.loser] = rated(winner, loser, match.length, ramp_up=ramp_up)
+        found[match.winner], found[match.loser] = rated(winner, loser, match.length)
     return found
 
 
@@ -76,7 +70,7 @@ def highest_first(ratings: Mapping[str, Rating]) -> list[tuple[str, Rating]]:
     return sorted(ratings.items(), key=lambda item: (-item[1].value, item[0]))
 
 
-def _moved(rating: Rating, stake: float, length: int, *, ramp_up: bool) -> Rating:
+def _moved(rating: Rating, stake: float, length: int) -> Rating:
     experience = rating.experience + length
-    k = max(1.0, RAMP_UP - experience / RAMP_UP_POINTS) if ramp_up else 1.0
+    k = max(1.0, RAMP_UP - experience / RAMP_UP_POINTS)
     return replace(rating, value=rating.value + k * stake, experience=experience)

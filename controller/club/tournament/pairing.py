@@ -46,32 +46,28 @@ def remaining_round(entrants: Sequence[int], met: Collection[frozenset[int]]) ->
 
 def swiss_round(
     order: Sequence[int],
-    scores: Mapping[int, float],
+    scores: Mapping[int, int],
     met: Collection[frozenset[int]],
     byes: Mapping[int, int],
 ) -> list[Pair]:
     """A Swiss round by Monrad's rule: neighbours in the standings meet, unless they have met before.
 
-    order: the entrants, the leader first. byes: how many each has had. With an odd number of entrants the bye
+    order: the entrants, the leader first. scores, byes: how many wins and byes each has had; one who is left
+    out has none. With an odd number of entrants the bye
     goes to the last in the order of those with the fewest byes, or to the next where that leaves no round.
     Raises TournamentError when no such round exists.
     """
-    if len(order) % 2 == 0:
-        pairs = _neighbours(order, scores, met)
-        if pairs is not None:
-            return pairs
-        raise TournamentError(say("club_no_round_left"))
-    last_first = list(reversed(order))
-    last_first.sort(key=lambda number: (byes.get(number, 0), scores.get(number, 0.0)))
-    for sits in last_first:
+    sitting = list(reversed(order)) if len(order) % 2 else [NOBODY]
+    sitting.sort(key=lambda number: (byes.get(number, 0), scores.get(number, 0)))
+    for sits in sitting:
         pairs = _neighbours([number for number in order if number != sits], scores, met)
         if pairs is not None:
-            return [*pairs, (sits, NOBODY)]
+            return [*pairs, (sits, NOBODY)] if sits else pairs
     raise TournamentError(say("club_no_round_left"))
 
 
 def _neighbours(
-    order: Sequence[int], scores: Mapping[int, float], met: Collection[frozenset[int]]
+    order: Sequence[int], scores: Mapping[int, int], met: Collection[frozenset[int]]
 ) -> list[Pair] | None:
     """Pairs of all entrants with the least differences in score, then in place; None when there are none."""
     reach = SWISS_REACH
@@ -89,15 +85,15 @@ def _neighbours(
 
 
 def _edges(
-    order: Sequence[int], scores: Mapping[int, float], met: Collection[frozenset[int]], reach: int
+    order: Sequence[int], scores: Mapping[int, int], met: Collection[frozenset[int]], reach: int
 ) -> Iterable[tuple[int, int, int]]:
     n = len(order)
     for one in range(n):
         for other in range(one + 1, min(n, one + reach + 1)):
             if frozenset((order[one], order[other])) not in met:
-                apart = scores.get(order[one], 0.0) - scores.get(order[other], 0.0)
+                apart = scores.get(order[one], 0) - scores.get(order[other], 0)
                 # Scores count first: all differences in place together weigh less than one step in score.
-                yield one, other, -round(4 * apart * apart) * n * n - (other - one) ** 2
+                yield one, other, -4 * apart * apart * n * n - (other - one) ** 2
 
 
 def _bye_last(pair: Pair) -> Pair:

@@ -7,12 +7,12 @@ count who withdrew before he had played half of them, as in FIDE's General Regul
 Backgammon has no draws.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import Enum
 
-from controller.club.tournament.fixtures import NOBODY, Fixture, FixtureEnd, Section
+from controller.club.tournament.fixtures import Fixture, FixtureEnd, Section
 from controller.club.tournament.tournament import FixtureState, System, Tournament
 
 
@@ -78,12 +78,9 @@ def _round_standings(tournament: Tournament) -> list[StandingRow]:
         entrant.number: tuple(tally.value(tie_break, entrant.number) for tie_break in tie_breaks)
         for entrant in tournament.entrants
     }
-    ranked = sorted(
-        values, key=lambda number: (-tally.wins[number], [-value for value in values[number]], number)
-    )
-    merits = {number: (tally.wins[number], values[number]) for number in ranked}
+    merits = {number: (tally.wins[number], *values[number]) for number in values}
     out = {entrant.number for entrant in tournament.entrants if entrant.is_out}
-    return _placed(tally, ranked, merits, out, values)
+    return _placed(tally, merits, out, values)
 
 
 def _counting(tournament: Tournament) -> list[FixtureState]:
@@ -93,11 +90,9 @@ def _counting(tournament: Tournament) -> list[FixtureState]:
     if tournament.plan.system is not System.ROUND_ROBIN:
         return ended
     n_all = len(tournament.entrants) - 1
-    played: defaultdict[int, int] = defaultdict(int)
-    for state in ended:
-        if state.end is FixtureEnd.PLAYED:
-            for number in state.fixture.players:
-                played[number] += 1
+    played = Counter(
+        number for state in ended if state.end is FixtureEnd.PLAYED for number in state.fixture.players
+    )
     left_early = {
         entrant.number
         for entrant in tournament.entrants
@@ -132,10 +127,9 @@ class _Tally:
     """Sums over the fixtures that count."""
 
     def __init__(self, tournament: Tournament, states: Sequence[FixtureState]) -> None:
-        numbers = [entrant.number for entrant in tournament.entrants]
-        self.wins, self.losses = dict.fromkeys(numbers, 0), dict.fromkeys(numbers, 0)
-        self.points_won, self.points_lost = dict.fromkeys(numbers, 0), dict.fromkeys(numbers, 0)
-        self._met: dict[int, list[tuple[int, bool]]] = {number: [] for number in numbers}
+        self.wins, self.losses = Counter[int](), Counter[int]()
+        self.points_won, self.points_lost = Counter[int](), Counter[int]()
+        self._met: defaultdict[int, list[tuple[int, bool]]] = defaultdict(list)
         self._is_swiss = tournament.plan.system is System.SWISS
         self._n_rounds = len({state.fixture.round for state in states})
         for state in states:
@@ -188,16 +182,15 @@ def _by_elimination(
     lives = 2 if tournament.plan.system is System.DOUBLE_KNOCKOUT else 1
     tally = _Tally(tournament, states)
     out_in: dict[int, tuple[int, int]] = {}
-    losses: defaultdict[int, int] = defaultdict(int)
+    losses = Counter[int]()
     for state in states:
-        if state.loser and state.loser != NOBODY:
+        if state.loser:
             losses[state.loser] += 1
             if losses[state.loser] == lives:
                 out_in[state.loser] = _stage(state)
     still = (99, 0)
     merits = {number: out_in.get(number, still) for number in players}
-    ranked = sorted(players, key=lambda number: (_turned(merits[number]), number))
-    return _placed(tally, ranked, merits, set(out_in), {})
+    return _placed(tally, merits, set(out_in), {})
 
 
 def _stage(state: FixtureState) -> tuple[int, int]:
@@ -205,18 +198,14 @@ def _stage(state: FixtureState) -> tuple[int, int]:
     return int(state.fixture.section is Section.FINAL), state.fixture.round
 
 
-def _turned(stage: tuple[int, int]) -> tuple[int, int]:
-    return -stage[0], -stage[1]
-
-
 def _placed(
     tally: _Tally,
-    ranked: Sequence[int],
-    merits: Mapping[int, object],
+    merits: Mapping[int, tuple[float, ...]],
     out: Set[int],
     tie_breaks: Mapping[int, tuple[float, ...]],
 ) -> list[StandingRow]:
-    """A row for each entrant in `ranked`, the best first. Equal merits share a place."""
+    """A row for each entrant in `merits`, the highest first. Those with equal merits share a place."""
+    ranked = sorted(sorted(merits), key=merits.__getitem__, reverse=True)
     found: list[StandingRow] = []
     for at, number in enumerate(ranked, start=1):
         same = at > 1 and merits[number] == merits[ranked[at - 2]]

@@ -1,22 +1,16 @@
 """Which fixture is played at which table."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from controller.club.tournament.fixtures import Fixture
 from controller.club.tournament.tournament import Tournament
 
 
-def allocated(
-    tournament: Tournament,
-    tables: Sequence[int],
-    taken: Mapping[str, int],
-    first: Collection[str] = (),
-) -> dict[str, int]:
+def allocated(tournament: Tournament, tables: Sequence[int], taken: Mapping[str, int]) -> dict[str, int]:
     """The table of each open fixture, by its key. Fixtures for which no table is free are left out.
 
     tables: the tables to use, the front one first. taken: the tables allocated before; a fixture keeps its
-    table. first: keys of fixtures to be played in front, such as those of a broadcast.
-    A player with a home table plays there. Other tables are given in the order of the draw.
+    table. A player with a home table plays there. Other tables are given in the order of the draw.
     """
     waiting = tournament.open_fixtures
     kept = {fixture.key: taken[fixture.key] for fixture in waiting if fixture.key in taken}
@@ -24,7 +18,7 @@ def allocated(
     found = dict(kept)
     needing = sorted(
         (fixture for fixture in waiting if fixture.key not in kept),
-        key=lambda fixture: (_home(tournament, fixture) is None, fixture.key not in first),
+        key=lambda fixture: _home(tournament, fixture) is None,
     )
     homes = {entrant.home_table for entrant in tournament.entrants if not entrant.is_out} - {None}
     for fixture in needing:

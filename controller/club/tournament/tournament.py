@@ -1,5 +1,6 @@
 """A tournament as one value: plan, entrants, draws and results."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -7,7 +8,6 @@ from functools import cached_property
 
 from controller.club.tournament.brackets import (
     Bracket,
-    BracketNode,
     consolation_bracket,
     double_bracket,
     seat_order,
@@ -126,11 +126,8 @@ class Tournament:
     @cached_property
     def _bracket(self) -> Bracket:
         out = {entrant.number for entrant in self.entrants if entrant.is_out}
-        return Bracket(self._nodes, self.seats, self.results, out)
-
-    @property
-    def _nodes(self) -> tuple[BracketNode, ...]:
-        return BRACKETS[self.plan.system](len(self.seats)) if self.seats else ()
+        nodes = BRACKETS[self.plan.system](len(self.seats)) if self.seats else ()
+        return Bracket(nodes, self.seats, self.results, out)
 
     # -- what stands
 
@@ -138,7 +135,7 @@ class Tournament:
     def outcomes(self) -> tuple[FixtureState, ...]:
         """Every fixture whose players are known, with its result, in the order of the draw."""
         if self.is_bracket:
-            return tuple(self._in_bracket(fixture) for fixture in self._bracket.fixtures())
+            return tuple(map(self._in_bracket, self._bracket.fixtures(self.plan.length_of)))
         return tuple(
             self._in_rounds(
                 Fixture(
@@ -158,16 +155,6 @@ class Tournament:
     def open_fixtures(self) -> list[Fixture]:
         """The fixtures that can be played now."""
         return [outcome.fixture for outcome in self.outcomes if outcome.is_open]
-
-    @property
-    def winner(self) -> int | None:
-        """The winner of a knock-out; None while it is open, and in other systems."""
-        if not self.is_bracket or not self.seats:
-            return None
-        last = "F1.1" if "F1.1" in self._bracket.nodes else f"M{(len(self.seats) - 1).bit_length()}.1"
-        if last == "F1.1" and self._bracket.players("F2.1") != (NOBODY, NOBODY):
-            last = "F2.1"
-        return self._bracket.outcome(last)[0] or None
 
     @cached_property
     def is_over(self) -> bool:
@@ -190,7 +177,6 @@ class Tournament:
         }
 
     def _in_bracket(self, fixture: Fixture) -> FixtureState:
-        fixture = replace(fixture, length=self.plan.length_of(fixture.section, fixture.round))
         winner, loser, end = self._bracket.outcome(fixture.key)
         score = self.results[fixture.key].score if self.has_result(fixture) else (0, 0)
         return FixtureState(fixture=fixture, winner=winner, loser=loser, end=end, score=score)
@@ -353,14 +339,11 @@ class Tournament:
 
     def _next_swiss_round(self, first_order: Sequence[int]) -> list[Pair]:
         here = {entrant.number for entrant in self.entrants if not entrant.is_out}
-        scores = self.wins()
+        scores = Counter(outcome.winner for outcome in self.outcomes if outcome.winner)
         lots = [number for pair in self.rounds[0] for number in pair] if self.rounds else first_order
         lot = {number: place for place, number in enumerate(lots)}
         order = sorted(here, key=lambda number: (-scores[number], lot.get(number, len(lots)), number))
-        byes = dict.fromkeys(here, 0)
-        for outcome in self.outcomes:
-            if outcome.fixture.is_bye and outcome.fixture.one in here:
-                byes[outcome.fixture.one] += 1
+        byes = Counter(outcome.fixture.one for outcome in self.outcomes if outcome.fixture.is_bye)
         return swiss_round(order, scores, self.met(), byes)
 
     def _next_robin_round(self) -> list[Pair]:
@@ -376,11 +359,3 @@ class Tournament:
         if is_circle and sorted(began) == sorted(here) == sorted(e.number for e in self.entrants):
             return circle_round(began, number) if number < len(began) + len(began) % 2 else []
         return remaining_round(here, self.met())
-
-    def wins(self) -> dict[int, float]:
-        """The number of matches that each entrant has won, byes included."""
-        found = {entrant.number: 0.0 for entrant in self.entrants}
-        for outcome in self.outcomes:
-            if outcome.winner:
-                found[outcome.winner] += 1
-        return found

@@ -217,15 +217,16 @@ def _one_of(*values: object) -> Callable[[object], bool]:
 
 
 _is_flag: Callable[[object], bool] = lambda value: isinstance(value, bool)  # noqa: E731
-_is_player = _has(
-    colour=_one_of("white", "black"),
-    name=lambda value: _is_text(value, 60),
-    checkers=_one_of("light", "dark"),
-    seat=_one_of("top", "bottom"),
-    score=_is_count(0, 10_000),
-    pips=_is_count(0, 1000),
-    is_on_roll=_is_flag,
-)
+PLAYER_FIELDS: Mapping[str, Callable[[object], bool]] = {
+    "colour": _one_of("white", "black"),
+    "name": lambda value: _is_text(value, 60),
+    "checkers": _one_of("light", "dark"),
+    "seat": _one_of("top", "bottom"),
+    "score": _is_count(0, 10_000),
+    "pips": _is_count(0, 1000),
+    "is_on_roll": _is_flag,
+}
+"""The fields of a player in a `state` message, and what each may be."""
 _is_board = _has(
     points=_is_list((24, 24), _is_count(-15, 15)),
     guests=_is_list((24, 24), _is_count(-15, 15)),
@@ -243,7 +244,7 @@ _STATE_FIELDS: Mapping[str, Callable[[object], bool]] = {
     "game": _is_count(1, 10_000),
     "phase": lambda value: _is_text(value, 20),
     "is_crawford": _is_flag,
-    "players": _is_list((2, 2), _is_player),
+    "players": _is_list((2, 2), _has(**PLAYER_FIELDS)),
     "board": _is_board,
     "dice": _is_list((0, 4), _is_count(0, 6)),
     "cube": lambda value: value is None or _is_cube(value),

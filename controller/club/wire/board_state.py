@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
-from controller.club.wire.board_messages import board_topic, packed
+from controller.club.wire.board_messages import PLAYER_FIELDS, board_topic, packed
 from controller.page.moment import Moment
 from controller.page.snapshot import snapshot_of
 from controller.referee import OffenceEnded, OffenceShown, TurnRecorded
@@ -20,18 +20,7 @@ HOME_ASSISTANT = "homeassistant/device/blotlight_{board}/config"
 def state_message(moment: Moment, names: Mapping[Player, str]) -> bytes:
     """The current state of the game. It holds no sentences, so that the hall can show it in any language."""
     snapshot = snapshot_of(replace(moment, names=names))
-    players = [
-        {
-            "colour": one.colour,
-            "name": one.name,
-            "checkers": one.checkers,
-            "seat": one.seat,
-            "score": one.score,
-            "pips": one.pips,
-            "is_on_roll": one.is_on_roll,
-        }
-        for one in snapshot.players
-    ]
+    players = [{field: getattr(one, field) for field in PLAYER_FIELDS} for one in snapshot.players]
     return packed(
         t_ms=moment.t_ms,
         length=moment.state.match.length,

@@ -34,7 +34,6 @@ export class LiveView {
     this.turns = turns;
     this.root = make("div", { class: "live" }, make("h1", { class: "visually-hidden", text: words.live }),
       this.nothing, this.table, this.side, this.said, this.alarm);
-    this.dialog = null;
     this.newest = 0;
     this.table.hidden = this.side.hidden = true;
   }

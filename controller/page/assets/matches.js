@@ -2,7 +2,7 @@
 
 import { Board, turned } from "./board.js";
 import { AnalysisPart } from "./analysis.js";
-import { ask, make, memory, stillOf } from "./dom.js";
+import { ask, chooser, make, memory, stillOf } from "./dom.js";
 import { turnTable } from "./live.js";
 
 export class MatchesView {
@@ -103,8 +103,7 @@ export class MatchesView {
     const result = make("p", { class: "result" });
     const picker = games.length > 1
       ? make("div", { class: "search" }, make("label", { for: "game", text: words.game }),
-        make("select", { id: "game", change: (event) => choose(Number(event.target.value)) },
-          ...games.map((one, n) => make("option", { value: String(n), text: one.title }))))
+        chooser("game", games.map((one, n) => [n, one.title]), games.length - 1, (event) => choose(Number(event.target.value))))
       : null;
     const files = make("div", { class: "buttons" }, ...entry.files.map((kind) => make("a", {
       class: "button", href: `/matches/${entry.number}.${kind}`, download: "", text: `${words.save_as} .${kind}` })),
@@ -125,7 +124,6 @@ export class MatchesView {
       make("div", { class: "side" }, make("section", { class: "card" }, make("h2", { text: words.half_turns }), ...(picker ? [picker] : []), result, table),
         make("section", { class: "card" }, make("h2", { text: words.files }), files, this.problem), analysis.root)), sheet(words, players, games));
     choose(games.length - 1);
-    if (picker) picker.querySelector("select").value = String(games.length - 1);
   }
 }
 

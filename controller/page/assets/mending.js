@@ -13,7 +13,6 @@ class Mending {
     this.isTurned = isTurned;
     this.board = new Board(words, true);
     this.board.makePlaces((place) => this.tap(isTurned ? turnedPlace(place) : place));
-    this.hand = null;
     this.picked = null;
     this.edited = null;
     this.asked = 0;

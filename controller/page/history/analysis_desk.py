@@ -2,11 +2,19 @@
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from controller.errors import BlotlightError
 from controller.record.mat_writer import plain_name
-from controller.service.matches.gnubg import Decision, MatchAnalysis, Mistake, analyse_match, find_gnubg
+from controller.service.matches.gnubg import (
+    Decision,
+    MatchAnalysis,
+    Mistake,
+    PlayerAnalysis,
+    PlayFigures,
+    analyse_match,
+    find_gnubg,
+)
 from controller.service.matches.kept_matches import KeptMatch
 from controller.service.matches.played_matches import match_record
 from sentences import Key, said_again, say
@@ -99,14 +107,15 @@ class AnalysisDesk:
         if work is None:
             can = kept.played.laws is None and kept.n_half_turns and self._find() is not None
             return AnalysisView(state="none" if can else "absent")
-        players, mistakes, figures = _parts(work.found, plain_name(kept.played.match.white))
-        return AnalysisView(
-            state=work.state,
-            share=work.share,
-            problem=said_again(work.problem),
-            players=players,
-            mistakes=mistakes,
-            figures=figures,
+        progress = AnalysisView(state=work.state, share=work.share, problem=said_again(work.problem))
+        if work.found is None:
+            return progress
+        white = plain_name(kept.played.match.white)  # as GNU Backgammon knows him
+        return replace(
+            progress,
+            players=tuple(map(_player_figures, work.found.players)),
+            mistakes=tuple(map(_mistake_view, work.found.mistakes)),
+            figures=tuple(_figures_view(one, white) for one in work.found.figures),
         )
 
     def begin(self, kept: KeptMatch) -> bool:
@@ -134,32 +143,22 @@ class AnalysisDesk:
             self._known[key] = _Work(problem=str(error.args[0] if error.args else error))
 
 
-Parts = tuple[tuple[PlayerFigures, ...], tuple[MistakeView, ...], tuple[FiguresView, ...]]
+def _player_figures(one: PlayerAnalysis) -> PlayerFigures:
+    return PlayerFigures(
+        name=one.name,
+        error_rate=one.error_rate.removeprefix("-").split(" (")[0],
+        rating=one.rating.rstrip(".!"),
+        luck=one.luck.split(" (")[0],
+    )
 
 
-def _parts(found: MatchAnalysis | None, white: str) -> Parts:
-    """white: White's name as GNU Backgammon knows it."""
-    if found is None:
-        return (), (), ()
-    players = tuple(
-        PlayerFigures(
-            name=one.name,
-            error_rate=one.error_rate.removeprefix("-").split(" (")[0],
-            rating=one.rating.rstrip(".!"),
-            luck=one.luck.split(" (")[0],
-        )
-        for one in found.players
+def _figures_view(one: PlayFigures, white: str) -> FiguresView:
+    return FiguresView(
+        game=one.game,
+        number=one.half_turn,
+        win=round(one.win if one.name == white else 1 - one.win, 3),
+        luck=one.luck,
     )
-    figures = tuple(
-        FiguresView(
-            game=one.game,
-            number=one.half_turn,
-            win=round(one.win if one.name == white else 1 - one.win, 3),
-            luck=one.luck,
-        )
-        for one in found.figures
-    )
-    return players, tuple(map(_mistake_view, found.mistakes)), figures
 
 
 def _mistake_view(mistake: Mistake) -> MistakeView:

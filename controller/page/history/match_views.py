@@ -8,15 +8,27 @@ from functools import lru_cache
 from itertools import zip_longest
 from pathlib import Path
 
-from controller.page.board_view import TurnedBoard, board_view
-from controller.page.history.kept_ids import ids_of
 from controller.page.snapshot import TurnView, turn_views
+from controller.perception.board_drawing import drawn_board
 from controller.perception.orientation import Orientation
 from controller.record.match_record import GameRecord, MatchFileError
 from controller.record.store import Store, StoreError
 from controller.referee import HalfTurn
 from controller.referee.words.sentences import Speech, outcome_text
-from controller.rules import ALL_LAWS, EnteringLaws, Player, Position, shots
+from controller.rules import (
+    ALL_LAWS,
+    DidNotThrow,
+    EditedBoard,
+    EnteringLaws,
+    IllegalAction,
+    Moved,
+    MovedIrregularly,
+    Player,
+    Position,
+    position_id,
+    shots,
+    xgid,
+)
 from controller.service.matches.kept_matches import (
     KeptMatch,
     mark_deleted,
@@ -31,6 +43,7 @@ from controller.service.recordings.stills import (
     stills_folder,
     stills_of,
 )
+from hardware.terminal_lights import DrawnBoard
 from sentences import say
 
 
@@ -62,7 +75,7 @@ class GameView:
     title: str
     result: str
     turns: tuple[TurnView, ...]
-    boards: tuple[TurnedBoard, ...]
+    boards: tuple[DrawnBoard, ...]
     pips: tuple[tuple[int, int], ...]
     ids: tuple[tuple[str, str], ...]
     shots: tuple[int, ...]
@@ -215,17 +228,37 @@ class MatchShelf:
             title=say("page_game_of_number", number=number),
             result=outcome_text(game.outcome, kept.played.match.names) if game.outcome else "",
             turns=turn_views(game.turns, self._speech),
-            boards=tuple(board_view(position, orientation) for position in positions),
+            boards=tuple(drawn_board(position, orientation) for position in positions),
             pips=tuple(
                 (position.pip_count(Player.WHITE), position.pip_count(Player.BLACK)) for position in positions
             ),
-            ids=ids_of(record, len(game.turns), kept.played.match.length) if record else (),
+            ids=_ids(record, len(game.turns), kept.played.match.length) if record else (),
             shots=tuple(_n_shots(turn, kept) for turn in game.turns),
             stills=tuple(
                 tuple(kind.value for kind in StillKind if StillName(number, at, kind.value) in stills)
                 for at in range(1, len(game.turns) + 1)
             ),
         )
+
+
+def _ids(record: GameRecord, n_turns: int, length: int) -> tuple[tuple[str, str], ...]:
+    """(position ID, XGID) after each half-turn, for the player then on roll; ("", "") where there is none.
+
+    record: as it stood, with `n_turns` half-turns. () where it has fewer, or an illegal action.
+    """
+    game, found = record.begun(), list[tuple[str, str]]()
+    for action in record.actions:
+        try:
+            game = game.push(action)
+        except IllegalAction:
+            return ()
+        if isinstance(action, Moved | MovedIrregularly | DidNotThrow | EditedBoard):
+            try:
+                situation = game.situation(length, record.score)
+                found.append((position_id(situation.position, situation.on_roll), xgid(situation)))
+            except ValueError:  # the game is over, or the board holds what no ID can
+                found.append(("", ""))
+    return tuple(found[-n_turns:]) if n_turns and len(found) >= n_turns else ()
 
 
 def _n_shots(turn: HalfTurn, kept: KeptMatch) -> int:

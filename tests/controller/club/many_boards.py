@@ -21,7 +21,7 @@ from typing import Any
 
 import paho.mqtt.client as mqtt
 
-from controller.club.hall.hall_server import HallSetup, OpenHall
+from controller.club.hall.hall_server import OpenHall
 from controller.club.hall_store.store_of_hall import BoardRow, LogPlace, sqlite_url
 from controller.club.wire.board_messages import LogMessage, board_topic, packed, packed_row
 from controller.club.wire.board_state import state_message
@@ -173,14 +173,14 @@ def measure(n_boards: int, every_s: float, seconds: float) -> None:
     with ExitStack() as cleaning:
         folder = Path(cleaning.enter_context(tempfile.TemporaryDirectory(prefix="blotlight-many-")))
         hall_broker = cleaning.enter_context(broker(n_boards))
-        setup = HallSetup(
+        hall = OpenHall(
             store_url=sqlite_url(folder / "hall.db"),
             link=hall_broker.link("hall"),
             address=PageAddress(host="127.0.0.1", port=0),
             boards=board_names(n_boards),
             token="a-token-of-the-director",
         )
-        hall = cleaning.enter_context(closing(OpenHall(setup)))
+        cleaning.enter_context(closing(hall))
         wait_until(lambda: hall.listener.is_connected)
         print(f"empty: broker {memory_mb(hall_broker.pid):.1f} MB, hall {memory_mb('self'):.1f} MB")
         began_s = time.monotonic()

@@ -2,6 +2,7 @@
 
 import { Board } from "./board.js";
 import { ask, make, refill } from "./dom.js";
+import { showState } from "./stream.js";
 
 export class BoardsView {
   constructor(words, access) {
@@ -78,12 +79,8 @@ export class BoardsView {
       make("span", { class: "tile-table", text: `${this.words.table.replace("%", one.table)}` }), make("span", { class: "hint", text: length }), ...this.badges(one)]);
     if (!state) return;
     refill(lines, state.players, () => this.lines(state));
-    board.show(state.board, { dice: state.dice, diceAreLight: this.diceAreLight(state), cube: state.cube });
+    showState(board, state);
     root.dataset.shownMs = String(Date.now() - state.t_ms);
-  }
-
-  diceAreLight(state) {
-    return state.players.find((one) => one.is_on_roll)?.checkers === "light";
   }
 
   choose(name) {
@@ -100,7 +97,7 @@ export class BoardsView {
     this.overlay.href = `/overlay/${one.table}`;
     this.big.root.hidden = !one.state;
     this.names.textContent = one.state ? one.state.players.map((player) => `${player.name} ${player.score}`).join(" – ") : this.words.never_seen;
-    if (one.state) this.big.show(one.state.board, { dice: one.state.dice, diceAreLight: this.diceAreLight(one.state), cube: one.state.cube });
+    if (one.state) showState(this.big, one.state);
   }
 
   showCalls() {

@@ -2,7 +2,7 @@
 
 import { ask, make, speak } from "./dom.js";
 import { Board } from "./board.js";
-import { listen } from "./stream.js";
+import { listen, showState } from "./stream.js";
 
 const table = Number(location.pathname.split("/").pop());
 speak("en");
@@ -12,8 +12,7 @@ const bars = ["top", "bottom"].map(() => make("div", { class: "overlay-player" }
 document.getElementById("view").replaceChildren(bars[0], board.root, bars[1]);
 
 function show(state) {
-  const light = state.players.find((one) => one.is_on_roll)?.checkers === "light";
-  board.show(state.board, { dice: state.dice, diceAreLight: light, cube: state.cube });
+  showState(board, state);
   for (const [n, seat] of ["top", "bottom"].entries()) {
     const player = state.players.find((one) => one.seat === seat);
     bars[n].replaceChildren(

@@ -11,6 +11,12 @@ export async function save(path, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
+/** Show the state of a game on a Board. */
+export function showState(board, state) {
+  const mover = state.players.find((one) => one.is_on_roll);
+  board.show(state.board, { dice: state.dice, diceAreLight: mover?.checkers === "light", cube: state.cube });
+}
+
 /** Call `heard` with the boards that changed, the first time with all. `lost` is told when the stream breaks or falls silent. */
 export async function listen(heard, lost = () => {}, mayDirect = false) {
   let ticket = "";

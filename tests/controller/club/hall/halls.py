@@ -4,7 +4,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from controller.club.hall.hall_server import HallSetup, OpenHall
+from controller.club.hall.hall_server import OpenHall
 from controller.club.hall_store.store_of_hall import sqlite_url
 from controller.club.wire.broker_files import board_names
 from controller.page.page_access import PageAddress, invitation
@@ -36,7 +36,7 @@ def hall_with_boards(n, *, url=None, delay_s=0.0, names=None):
     with ExitStack() as cleaning:
         folder = Path(cleaning.enter_context(TemporaryDirectory(prefix="blotlight-hall-")))
         hall_broker = cleaning.enter_context(broker(n))
-        setup = HallSetup(
+        hall = OpenHall(
             store_url=url or sqlite_url(folder / "hall.db"),
             link=hall_broker.link("hall"),
             address=PageAddress(host="127.0.0.1", port=0),
@@ -44,7 +44,7 @@ def hall_with_boards(n, *, url=None, delay_s=0.0, names=None):
             token=TOKEN,
             delay_s=delay_s,
         )
-        hall = cleaning.enter_context(closing(OpenHall(setup)))
+        cleaning.enter_context(closing(hall))
         boards = []
         for at, name in enumerate(board_names(n)):
             pair = (

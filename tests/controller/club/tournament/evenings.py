@@ -1,6 +1,7 @@
 """Tournaments played by script."""
 
 from controller.club.tournament.fixtures import FixtureEnd, MatchResult
+from controller.club.tournament.standings import standings
 from controller.club.tournament.tournament import Plan, System, Tournament
 
 
@@ -39,6 +40,12 @@ def played_out(tournament, decide=lower_number_wins):
             tournament = tournament.drawn()
         tournament = played(tournament, decide)
     return tournament
+
+
+def winner_of(tournament):
+    """The winner of a knock-out; None while it is open."""
+    left = [row.number for row in standings(tournament) if row.is_in]
+    return left[0] if len(left) == 1 and tournament.is_over else None
 
 
 def pairs_of(tournament):

@@ -41,7 +41,6 @@ def test_a_newcomer_moves_faster_until_he_has_400_points():
     assert newcomer.value == pytest.approx(1500 + 4 * (5 - 4 / 100) * 2 * 0.5)
     assert veteran.value == pytest.approx(1496)
     assert rated(Rating(experience=396), Rating(), 4)[0].value == pytest.approx(1504)
-    assert rated(Rating(), Rating(), 4, ramp_up=False)[0].value == pytest.approx(1504)
 
 
 def test_ratings_follow_the_order_of_the_matches():

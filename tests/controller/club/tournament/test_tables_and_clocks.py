@@ -35,11 +35,6 @@ def test_a_player_with_a_home_table_plays_there_and_no_other_sits_there():
     assert his not in allocated(tournament, [2, 3], {})
 
 
-def test_the_match_for_the_broadcast_is_in_front():
-    tournament = begun(System.SWISS, 8).drawn()
-    assert allocated(tournament, [1, 2, 3, 4], {}, first=["R1.3"])["R1.3"] == 1
-
-
 def ran(tournament, *timed_changes, clock=None):
     """(tournament, clock) after changes, each with its minute."""
     for minute, change in timed_changes:

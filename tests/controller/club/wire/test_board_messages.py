@@ -230,9 +230,13 @@ def test_the_asyncapi_document_names_every_topic_and_message():
         **{kind: board_topic("{board}", kind) for kind in MESSAGE_KINDS},
         "have": f"{HAVE_TOPIC}/{{board}}",
     }
+    bindings = {
+        f"#/components/operationBindings/{name}": one["mqtt"]
+        for name, one in ASYNC_API["components"]["operationBindings"].items()
+    }
     for operation in ASYNC_API["operations"].values():
         assert operation["channel"]["$ref"].removeprefix("#/channels/") in addresses
-        assert operation["bindings"]["mqtt"]["qos"] == 1
+        assert bindings[operation["bindings"]["$ref"]]["qos"] == 1
     for name, message in ASYNC_API["components"]["messages"].items():
         file, _, path = message["payload"]["schema"]["$ref"].partition("#/$defs/")
         assert (WIRE / file).is_file()
@@ -241,7 +245,7 @@ def test_the_asyncapi_document_names_every_topic_and_message():
     assert {"status", "state", "health"} == {
         name.removeprefix("publish_")
         for name, operation in ASYNC_API["operations"].items()
-        if operation["bindings"]["mqtt"]["retain"] and operation["action"] == "send"
+        if bindings[operation["bindings"]["$ref"]]["retain"] and operation["action"] == "send"
     }
 
 

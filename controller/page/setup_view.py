@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
-from controller.page.board_view import LampView, TurnedBoard, board_view
-from controller.page.setup.match_choice import MatchChoice, OptionView, match_choice
+from controller.page.lamp_view import LampView, lamp_view
+from controller.perception.board_drawing import drawn_board
 from controller.perception.orientation import HOME_CORNERS
-from controller.referee.effects import Meaning
-from controller.service.lamp_colours import LAMP_LOOKS
+from controller.record.match_settings import MatchSettings
+from controller.referee.effects import Meaning, Mode
+from controller.rules import ALL_LAWS
 from controller.service.setup.setup_desk import SetupState
 from controller.service.setup.setup_texts import (
     dice_text,
@@ -16,6 +17,7 @@ from controller.service.setup.setup_texts import (
 )
 from controller.service.setup.setup_words import SetupStep
 from hardware.device_checks import CheckStatus, Finding
+from hardware.terminal_lights import DrawnBoard
 from sentences import Key, said_again, say
 
 STEP_TITLES = {
@@ -25,6 +27,11 @@ STEP_TITLES = {
     SetupStep.DICE: Key("setup_step_dice"),
     SetupStep.LIGHTS: Key("setup_step_lights"),
     SetupStep.MATCH: Key("setup_step_match"),
+}
+MODE_TEXTS = {
+    Mode.COACH: Key("setup_mode_coach"),
+    Mode.CLUB: Key("setup_mode_club"),
+    Mode.TOURNAMENT: Key("setup_mode_tournament"),
 }
 HOME_TEXTS = {
     "bottom-right": Key("setup_home_bottom_right"),
@@ -52,6 +59,27 @@ class FindingView:
 
 
 @dataclass(frozen=True, kw_only=True)
+class OptionView:
+    """One choice of several."""
+
+    value: str
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchChoice:
+    """The match as it is named so far, and what may be chosen."""
+
+    white: str
+    black: str
+    length: int
+    laws: str
+    mode: str
+    all_laws: tuple[OptionView, ...]
+    all_modes: tuple[OptionView, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class SetupView:
     """What the page shows of a set-up.
 
@@ -70,7 +98,7 @@ class SetupView:
     light: str
     home: str
     homes: tuple[OptionView, ...]
-    board: TurnedBoard
+    board: DrawnBoard
     lamps: tuple[LampView, ...]
     start: FindingView | None
     wrong: tuple[str, ...]
@@ -100,7 +128,7 @@ def setup_view(state: SetupState) -> SetupView:
         light=orientation.light.value,
         home=orientation.white_home if draft.board.home_known else "",
         homes=tuple(OptionView(value=one, text=say(HOME_TEXTS[one])) for one in HOME_CORNERS),
-        board=board_view(match.furnished, start.orientation if start else orientation),
+        board=drawn_board(match.furnished, start.orientation if start else orientation),
         lamps=_lamps(state),
         start=FindingView(text=start_text(start), is_well=start.is_well) if start else None,
         wrong=tuple(wrong_place_text(one) for one in start.wrong) if start else (),
@@ -113,6 +141,19 @@ def setup_view(state: SetupState) -> SetupView:
         match=match_choice(match, draft.mode),
         is_ready=state.is_ready,
         refusal=said_again(state.refusal),
+    )
+
+
+def match_choice(match: MatchSettings, mode: Mode) -> MatchChoice:
+    """The choices for a match, in the current language."""
+    return MatchChoice(
+        white=match.white,
+        black=match.black,
+        length=match.length,
+        laws=match.laws,
+        mode=mode.value,
+        all_laws=tuple(OptionView(value=name, text=name) for name in ALL_LAWS),
+        all_modes=tuple(OptionView(value=mode.value, text=say(MODE_TEXTS[mode])) for mode in Mode),
     )
 
 
@@ -141,18 +182,7 @@ def _finding_view(finding: Finding) -> FindingView:
 
 def _lamps(state: SetupState) -> tuple[LampView, ...]:
     """The points that are wrong, or during the walk the LED that is lit."""
-    look = LAMP_LOOKS[Meaning.MUST_ENTER]
     places = [one.place for one in state.start.wrong] if state.start else []
     if state.walk is not None and state.walk.place is not None:
         places = [state.walk.place]
-    return tuple(
-        LampView(
-            place=place,
-            meaning=Meaning.MUST_ENTER.name,
-            text=say("setup_lamp"),
-            rgb=look.rgb,
-            blink=look.blink.name,
-            strength=1.0,
-        )
-        for place in places
-    )
+    return tuple(lamp_view(place, Meaning.MUST_ENTER, say("setup_lamp")) for place in places)

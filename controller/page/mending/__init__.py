@@ -1,1 +1,0 @@
-"""Mending the record on the page."""

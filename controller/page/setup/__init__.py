@@ -1,1 +1,0 @@
-"""Setting a board up on the page."""
