@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.training.grains import colour_by_chance
 from vision.training.scenes.looks.prints import PIPS
 
 Image = npt.NDArray[np.uint8]
@@ -26,14 +27,12 @@ SKINS_BGR = ((150, 180, 225), (110, 145, 200), (80, 110, 165), (60, 80, 120), (4
 
 @dataclass(frozen=True, kw_only=True)
 class Disc:
-    """A drawn checker: centre and radii of its upper face in pixels, and its side (+1 light, -1 dark)."""
+    """A drawn checker: centre and radii of its upper face in pixels."""
 
     x: float
     y: float
     rx: float
     ry: float
-    side: int
-    place: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,19 +40,15 @@ class DrawnBoard:
     """A finished sample.
 
     image_bgr: (h, w, 3) at half of the drawn scale (16 px a pitch).
-    discs: the checkers' upper faces, in pixels of `image_bgr`.
-    things, hands, dice: (h, w) masks, 0 to 1: cups and other bodies, hands with their sleeves, dice.
-    counts: (24,) checkers on each place, light positive. bar: light and dark on the bar.
+    hands, dice: (h, w) masks, 0 to 1: hands with their sleeves, dice.
+    counts: (24,) checkers on each place, light positive.
     point_length: how far points reach from their bases, in field heights.
     """
 
     image_bgr: Image
-    discs: tuple[Disc, ...]
-    things: Canvas
     hands: Canvas
     dice: Canvas
     counts: tuple[int, ...]
-    bar: tuple[int, int]
     bar_px: tuple[float, float]
     field_px: tuple[float, float, float, float]
     point_length: float
@@ -65,22 +60,26 @@ class Scene:
 
     rng: np.random.Generator
     canvas: Canvas
+    hands: Canvas
+    dice: Canvas
     left: float
     top: float
     width: float
     height: float
     bar: float
-    gap: float = 0.0
+    gap: float
     point_length: float = 0.0
-    things: Canvas = field(init=False)
-    hands: Canvas = field(init=False)
-    dice: Canvas = field(init=False)
     discs: list[Disc] = field(default_factory=list)
 
-    def __post_init__(self) -> None:
-        self.things = np.zeros(self.canvas.shape[:2], np.float32)
-        self.hands = np.zeros(self.canvas.shape[:2], np.float32)
-        self.dice = np.zeros(self.canvas.shape[:2], np.float32)
+    @property
+    def right(self) -> float:
+        """The field's right edge."""
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> float:
+        """The field's bottom edge."""
+        return self.top + self.height
 
     @property
     def bar_left(self) -> float:
@@ -108,34 +107,27 @@ def draw_board(
     _bar(scene)
     _ornaments(scene)
     chosen = counts if counts is not None else _some_position(rng)
-    bar = _checkers(scene, chosen)
+    _checkers(scene, chosen)
     _some_dice(scene)
     if rng.random() < 0.3:
         _things_lying_about(scene)
     if counts is None and rng.random() < 0.3:
         _hand(scene)
-    return _finish(scene, chosen, bar)
+    return _finish(scene, chosen)
 
 
 def _blank(rng: np.random.Generator, margin: float, gap: float) -> Scene:
     pitch = DRAWN_PITCH_PX
     bar = float(rng.choice([0.0, rng.uniform(0.15, 1.5)], p=[0.08, 0.92])) * pitch
     width, height = 12 * pitch + bar + 4 * gap, 11.0 * pitch
-    shape = (round(height + 2 * margin), round(width + 2 * margin), 3)
-    return Scene(rng, np.zeros(shape, np.float32), margin, margin, width, height, bar, gap)
+    size = (round(height + 2 * margin), round(width + 2 * margin))
+    canvas = np.zeros((*size, 3), np.float32)
+    hands, dice = np.zeros((2, *size), np.float32)
+    return Scene(rng, canvas, hands, dice, margin, margin, width, height, bar, gap)
 
 
 def _colour(rng: np.random.Generator) -> Colour:
-    """A random colour of boards: grey, wood, or saturated cloth."""
-    kind = rng.random()
-    value = rng.uniform(15, 245)
-    if kind < 0.3:
-        return np.clip(value + rng.normal(0, 6, 3), 5, 250).astype(np.float32)
-    if kind < 0.6:
-        wood = value * np.array([rng.uniform(0.3, 0.7), rng.uniform(0.6, 0.85), 1.0])
-        return np.clip(wood, 5, 250).astype(np.float32)
-    hsv = np.uint8([[[rng.integers(180), rng.integers(90, 255), int(value)]]])
-    return cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32)
+    return colour_by_chance(rng, darkest=15, wood=((0.3, 0.7), (0.6, 0.85)))
 
 
 def _texture(rng: np.random.Generator, shape: tuple[int, int], strength: float) -> Canvas:
@@ -181,7 +173,7 @@ def _frame(scene: Scene) -> None:
     _box(scene, 0, 0, columns, rows, _colour(rng), 0.15)
     rim, rail = rng.uniform(0.1, 1.2) * pitch, rng.uniform(0.1, 0.6) * pitch
     tray = rng.uniform(0.8, 1.6) * pitch if rng.random() < 0.65 else 0.0
-    x0, y0, x1, y1 = scene.left, scene.top, scene.left + scene.width, scene.top + scene.height
+    x0, y0, x1, y1 = scene.left, scene.top, scene.right, scene.bottom
     wide = rail + tray + rim if tray else rim
     if rng.random() < 0.9:
         _box(scene, x0 - wide - 2, y0 - rim - 2, x1 + wide + 2, y1 + rim + 2, _colour(rng) * 0.5)
@@ -208,7 +200,7 @@ def _tray_checkers(scene: Scene, x: float) -> None:
 
 
 def _field(scene: Scene) -> None:
-    x1, y1 = scene.left + scene.width, scene.top + scene.height
+    x1, y1 = scene.right, scene.bottom
     _box(scene, scene.left, scene.top, x1, y1, _colour(scene.rng), scene.rng.uniform(0, 0.25))
 
 
@@ -227,7 +219,7 @@ def _points(scene: Scene) -> None:
     masks = [np.zeros(scene.canvas.shape[:2], np.uint8) for _ in range(2)]
     for place in range(24):
         x = scene.column_x(place % 12)
-        base, way = (scene.top, 1) if place < 12 else (scene.top + scene.height, -1)
+        base, way = (scene.top, 1) if place < 12 else (scene.bottom, -1)
         tip = base + way * length
         middle = base + way * length * 0.5
         corners = [(x - half, base + way * rounded), (x - bulge, middle), (x - blunt, tip)]
@@ -236,8 +228,8 @@ def _points(scene: Scene) -> None:
             bend = np.linspace(0, np.pi, 13)
             corners += [(x + half * np.cos(a), base + way * rounded * (1 - np.sin(a))) for a in bend]
         mask = masks[(place + (place >= 12)) % 2]
-        cv2.fillPoly(mask, [np.round(np.array(corners) * 8).astype(np.int32)], 255, cv2.LINE_AA, 3)
         outlines.append(np.round(np.array(corners) * 8).astype(np.int32))
+        cv2.fillPoly(mask, [outlines[-1]], 255, cv2.LINE_AA, 3)
         if knob:
             cv2.circle(mask, (round(x), round(tip)), round(knob), 255, -1, cv2.LINE_AA)
         for along in np.linspace(0.1, 0.85, dots):
@@ -276,10 +268,10 @@ def _bar(scene: Scene) -> None:
     rng, pitch = scene.rng, DRAWN_PITCH_PX
     x = scene.bar_left
     if scene.bar > 2 and rng.random() < 0.9:
-        _box(scene, x, scene.top, x + scene.bar, scene.top + scene.height, _colour(rng), 0.15)
+        _box(scene, x, scene.top, x + scene.bar, scene.bottom, _colour(rng), 0.15)
     if rng.random() < 0.6:
         middle = x + scene.bar / 2
-        top, bottom = (round(middle), round(scene.top)), (round(middle), round(scene.top + scene.height))
+        top, bottom = (round(middle), round(scene.top)), (round(middle), round(scene.bottom))
         cv2.line(scene.canvas, top, bottom, _colour(rng).tolist(), int(rng.integers(1, 4)))
     if rng.random() < 0.5:
         metal, high = _colour(rng), rng.uniform(0.2, 1.5) * pitch
@@ -298,14 +290,7 @@ def _ornaments(scene: Scene) -> None:
     middle = scene.top + scene.height / 2
     colour = _colour(rng).tolist()
     if rng.random() < 0.12:
-        _box(
-            scene,
-            scene.left,
-            middle - 0.6 * pitch,
-            scene.left + scene.width,
-            middle + 0.6 * pitch,
-            _colour(rng),
-        )
+        _box(scene, scene.left, middle - 0.6 * pitch, scene.right, middle + 0.6 * pitch, _colour(rng))
     if rng.random() < 0.5:
         kinds = rng.integers(0, 5, 2)
         for x, kind in zip(
@@ -417,7 +402,7 @@ def _two_looks(rng: np.random.Generator) -> tuple[CheckerLook, CheckerLook]:
     return _look(rng, light, rings, dark), _look(rng, dark, rings, light)
 
 
-def _checkers(scene: Scene, counts: tuple[int, ...]) -> tuple[int, int]:
+def _checkers(scene: Scene, counts: tuple[int, ...]) -> None:
     rng, pitch = scene.rng, DRAWN_PITCH_PX
     light, dark = _two_looks(rng)
     diameter = rng.uniform(0.74, 0.99) * pitch
@@ -439,24 +424,23 @@ def _checkers(scene: Scene, counts: tuple[int, ...]) -> tuple[int, int]:
         y = shove + gap + spacing / 2
         for _ in range(abs(count)):
             x = scene.column_x(place % 12) + rng.normal(0, askew)
-            at = scene.top + y if place < 12 else scene.top + scene.height - y
-            spots.append((x, at, 1 if count > 0 else -1, place))
+            at = scene.top + y if place < 12 else scene.bottom - y
+            spots.append((x, at, 1 if count > 0 else -1))
             loose = spacing * rng.uniform(0, 0.35) if rng.random() < 0.08 else 0.0
             y += spacing + loose + abs(rng.normal(0, 0.02)) * pitch
     spots += _on_bar(scene, bar_counts, spacing)
     spots.sort(key=lambda s: -((s[0] - camera[0]) ** 2 + (s[1] - camera[1]) ** 2))
     sun = rng.normal(0, 0.1, 2) * pitch
     _shadows(scene, spots, diameter, squeeze, sun)
-    for x, y, side, place in spots:
+    for x, y, side in spots:
         lean = (parallax * (x - camera[0]), parallax * (y - camera[1]))
         radius = diameter / 2 * rng.uniform(0.98, 1.02)
-        disc = Disc(x=x + lean[0], y=y + lean[1], rx=radius, ry=radius * squeeze, side=side, place=place)
+        disc = Disc(x=x + lean[0], y=y + lean[1], rx=radius, ry=radius * squeeze)
         _draw_checker(scene, disc, lean, light if side > 0 else dark)
         scene.discs.append(disc)
-    return bar_counts
 
 
-def _on_bar(scene: Scene, bar: tuple[int, int], spacing: float) -> list[tuple[float, float, int, int]]:
+def _on_bar(scene: Scene, bar: tuple[int, int], spacing: float) -> list[tuple[float, float, int]]:
     spots = []
     x = scene.left + scene.width / 2
     away = scene.rng.uniform(0.55, 2.0)
@@ -464,13 +448,13 @@ def _on_bar(scene: Scene, bar: tuple[int, int], spacing: float) -> list[tuple[fl
     for count, side in zip(bar, (1, -1), strict=True):
         for i in range(count):
             y = scene.top + scene.height / 2 + first * side * (away + i) * spacing
-            spots.append((x + scene.rng.normal(0, 1.0), y, side, 24))
+            spots.append((x + scene.rng.normal(0, 1.0), y, side))
     return spots
 
 
 def _shadows(
     scene: Scene,
-    spots: list[tuple[float, float, int, int]],
+    spots: list[tuple[float, float, int]],
     diameter: float,
     squeeze: float,
     sun: npt.NDArray[np.float64],
@@ -478,7 +462,7 @@ def _shadows(
     rng = scene.rng
     mask = np.zeros(scene.canvas.shape[:2], np.float32)
     size = (round(diameter / 2 * 1.03), round(diameter / 2 * squeeze * 1.03))
-    for x, y, _, _ in spots:
+    for x, y, _ in spots:
         cv2.ellipse(mask, (round(x + sun[0]), round(y + sun[1])), size, 0, 0, 360, 1.0, -1, cv2.LINE_AA)
     mask = cv2.GaussianBlur(mask, (0, 0), rng.uniform(0.7, 4))
     scene.canvas *= 1 - (rng.uniform(0.1, 0.7) * mask)[:, :, None]
@@ -548,17 +532,10 @@ def draw_die(
     cv2.fillPoly(canvas, corners, body.tolist(), cv2.LINE_AA, 4)
     if mask is not None:
         cv2.fillPoly(mask, corners, 1.0, cv2.LINE_AA, 4)
+    radius = round(size * 0.095 * 16)
     for spot in np.array(PIPS[face]) @ turn.T * size * 0.27 + at:
-        centre = np.round(spot * 16).astype(int)
-        cv2.circle(
-            canvas,
-            (int(centre[0]), int(centre[1])),
-            round(size * 0.095 * 16),
-            pip.tolist(),
-            -1,
-            cv2.LINE_AA,
-            4,
-        )
+        centre = np.round(spot * 16).astype(int).tolist()
+        cv2.circle(canvas, centre, radius, pip.tolist(), -1, cv2.LINE_AA, 4)
 
 
 def _things_lying_about(scene: Scene) -> None:
@@ -574,39 +551,27 @@ def _things_lying_about(scene: Scene) -> None:
             mask = _polygon(scene, [(float(a), float(b)) for a, b in box])
         else:
             mask = np.zeros(scene.canvas.shape[:2], np.float32)
-            size = np.maximum(size, (1.1 * pitch, 0.7 * pitch))
-            cv2.ellipse(
-                mask,
-                (round(x), round(y)),
-                (round(size[0]), round(size[1])),
-                turn,
-                0,
-                360,
-                1.0,
-                -1,
-                cv2.LINE_AA,
-            )
-        _lay_over(scene, mask, _colour(rng), scene.things)
+            at = (round(x), round(y))
+            axes = [round(half) for half in np.maximum(size, (1.1 * pitch, 0.7 * pitch))]
+            cv2.ellipse(mask, at, axes, turn, 0, 360, 1.0, -1, cv2.LINE_AA)
+        _lay_over(scene, mask, _colour(rng))
 
 
-def _lay_over(scene: Scene, mask: Canvas, colour: Colour, kind: Canvas) -> None:
-    """Paint a foreign body, and take what it covers out of the masks and the discs."""
+def _lay_over(scene: Scene, mask: Canvas, colour: Colour) -> None:
+    """Paint a foreign body, and take what it covers out of the masks."""
     rng = scene.rng
     shape = scene.canvas.shape[:2]
     shadow = cv2.GaussianBlur(np.roll(mask, tuple(rng.integers(-6, 7, 2)), (0, 1)), (0, 0), rng.uniform(1, 6))
     scene.canvas *= 1 - (rng.uniform(0, 0.6) * shadow)[:, :, None]
     rounded = cv2.GaussianBlur(mask, (0, 0), rng.uniform(2, 9))
     _paint(scene.canvas, mask, colour * _texture(rng, shape, 0.08) * (0.55 + 0.45 * rounded)[:, :, None])
-    for hidden in (scene.things, scene.hands, scene.dice):
+    for hidden in (scene.hands, scene.dice):
         hidden *= 1 - mask
-    np.maximum(kind, mask, out=kind)
-    scene.discs = [d for d in scene.discs if _cover(mask, d.x, d.y) < 0.5]
 
 
-def _cover(mask: Canvas, x: float, y: float) -> float:
-    row, column = round(y), round(x)
-    inside = 0 <= row < mask.shape[0] and 0 <= column < mask.shape[1]
-    return float(mask[row, column]) if inside else 0.0
+def _lay_hand(scene: Scene, mask: Canvas, colour: Colour) -> None:
+    _lay_over(scene, mask, colour)
+    np.maximum(scene.hands, mask, out=scene.hands)
 
 
 def _hand(scene: Scene) -> None:
@@ -614,14 +579,8 @@ def _hand(scene: Scene) -> None:
     rng, pitch = scene.rng, DRAWN_PITCH_PX
     rows, columns = scene.canvas.shape[:2]
     side = rng.integers(4)
-    start = np.array(
-        [
-            (rng.uniform(0, columns), 0),
-            (rng.uniform(0, columns), rows),
-            (0, rng.uniform(0, rows)),
-            (columns, rng.uniform(0, rows)),
-        ][side]
-    )
+    along = rng.uniform(0, (columns, columns, rows, rows))[side]
+    start = np.array([(along, 0), (along, rows), (0, along), (columns, along)][side])
     target = np.array(
         [scene.left + rng.uniform(0.05, 0.95) * scene.width, scene.top + rng.uniform(0.1, 0.9) * scene.height]
     )
@@ -646,7 +605,7 @@ def _hand(scene: Scene) -> None:
         )
     skin = np.array(SKINS_BGR[rng.integers(len(SKINS_BGR))], np.float32) * rng.uniform(0.7, 1.15)
     skin_tone = np.clip(skin + rng.normal(0, 8, 3), 5, 250).astype(np.float32)
-    _lay_over(scene, mask, skin_tone, scene.hands)
+    _lay_hand(scene, mask, skin_tone)
     for finger in np.linspace(-0.3, 0.3, int(rng.integers(0, 4))):
         root = palm + across * finger * width
         crease = np.zeros_like(mask)
@@ -655,7 +614,7 @@ def _hand(scene: Scene) -> None:
     if rng.random() < 0.4:
         sleeve = np.zeros_like(mask)
         _stroke(sleeve, start - 2 * pitch * ahead, start + way * rng.uniform(0.2, 0.6), width * 1.8)
-        _lay_over(scene, sleeve, _colour(rng), scene.hands)
+        _lay_hand(scene, sleeve, _colour(rng))
 
 
 def _stroke(mask: Canvas, a: npt.NDArray[np.float64], b: npt.NDArray[np.float64], width: float) -> None:
@@ -673,7 +632,7 @@ def start_counts(mirrored: bool, swapped: bool) -> tuple[int, ...]:
     return (*top, *(-n for n in top))
 
 
-def _finish(scene: Scene, counts: tuple[int, ...], bar: tuple[int, int]) -> DrawnBoard:
+def _finish(scene: Scene, counts: tuple[int, ...]) -> DrawnBoard:
     rng = scene.rng
     picture = scene.canvas * _light(scene)
     if rng.random() < 0.1:
@@ -690,15 +649,9 @@ def _finish(scene: Scene, counts: tuple[int, ...], bar: tuple[int, int]) -> Draw
         image = np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8)
     return DrawnBoard(
         image_bgr=image,
-        discs=tuple(
-            Disc(x=d.x / 2, y=d.y / 2, rx=d.rx / 2, ry=d.ry / 2, side=d.side, place=d.place)
-            for d in scene.discs
-        ),
-        things=cv2.resize(scene.things, half, interpolation=cv2.INTER_AREA),
         hands=cv2.resize(scene.hands, half, interpolation=cv2.INTER_AREA),
         dice=cv2.resize(scene.dice, half, interpolation=cv2.INTER_AREA),
         counts=counts,
-        bar=bar,
         bar_px=(scene.bar_left / 2, (scene.bar_left + scene.bar) / 2),
         field_px=(scene.left / 2, scene.top / 2, scene.width / 2, scene.height / 2),
         point_length=scene.point_length,

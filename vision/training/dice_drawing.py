@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.training.grains import colour_by_chance
 from vision.training.scenes.looks.prints import PIPS
 
 Pictures = npt.NDArray[np.uint8]
@@ -15,6 +16,8 @@ FloatArray = npt.NDArray[np.float64]
 TEXTURE_PX = 96
 SIDE_NORMALS = np.array([(0, 0, 1), (0, 0, -1), (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0)], np.float64)
 """Outward normals of a cube's sides: top, bottom, and the four others in opposite pairs."""
+CORNERS = np.array([(a, b, c) for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)], np.float64) / 2
+"""Corners of a cube of width 1 about its middle."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +50,33 @@ class View:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Cube:
+    """A die or a doubling cube: its rotation (3, 3), and its width and its middle (3,) in pitches."""
+
+    turn: FloatArray
+    size: float
+    centre: FloatArray
+
+    def corners(self, share: float = 1.0) -> FloatArray:
+        """(8, 3): the corners. share: factor of the width."""
+        return (self.turn @ CORNERS.T * share).T * self.size + self.centre
+
+    def side_corners(self, side: int) -> FloatArray:
+        """(4, 3): the corners of a side."""
+        across = SIDE_NORMALS[(side + 2) % 6]
+        along = np.cross(SIDE_NORMALS[side], across)
+        ways = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        square = [SIDE_NORMALS[side] + a * across + b * along for a, b in ways]
+        return np.asarray(square, np.float64) @ self.turn.T * self.size / 2 + self.centre
+
+    def sides_towards(self, view: View) -> list[tuple[int, FloatArray]]:
+        """The sides that the camera sees, the nearest last, with their normals."""
+        normals = SIDE_NORMALS @ self.turn.T
+        order = np.argsort(normals @ view.towards)
+        return [(int(side), normals[side]) for side in order if normals[side] @ view.towards > 0.02]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Look:
     """What a set of dice looks like.
 
@@ -61,18 +91,6 @@ class Look:
     reach: float
     edge: float
     ace: float
-
-
-def colour_by_chance(rng: np.random.Generator) -> Canvas:
-    """A random colour of boards, checkers or dice."""
-    kind, value = rng.random(), float(rng.uniform(20, 245))
-    if kind < 0.3:
-        return np.clip(value + rng.normal(0, 6, 3), 5, 250).astype(np.float32)
-    if kind < 0.6:
-        wood = value * np.array([rng.uniform(0.3, 0.75), rng.uniform(0.6, 0.9), 1.0])
-        return np.clip(wood, 5, 250).astype(np.float32)
-    hsv = np.array([[[rng.integers(180), rng.integers(90, 255), int(value)]]], np.uint8)
-    return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0], np.float32)
 
 
 def look_by_chance(rng: np.random.Generator) -> Look:
@@ -114,14 +132,6 @@ def faces_of_sides(rng: np.random.Generator) -> list[int]:
     return [face for one in pairs for face in (one, 7 - one)]
 
 
-def side_corners(side: int, turn: FloatArray, size: float, centre: FloatArray) -> FloatArray:
-    """(4, 3): the corners of a side."""
-    across = SIDE_NORMALS[(side + 2) % 6]
-    along = np.cross(SIDE_NORMALS[side], across)
-    square = [SIDE_NORMALS[side] + a * across + b * along for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-    return np.asarray(square, np.float64) @ turn.T * size / 2 + centre
-
-
 def side_texture(look: Look, face: int, rng: np.random.Generator, glare: float) -> tuple[Canvas, Canvas]:
     """Draw a side: (96, 96, 3) colours and (96, 96) opacity. glare: most brightening, in levels."""
     size = TEXTURE_PX
@@ -153,12 +163,13 @@ def lay_texture(canvas: Canvas, view: View, texture: Canvas, alpha: Canvas, quad
     canvas += mask * (cv2.warpAffine(texture, place, size, flags=cv2.INTER_AREA) - canvas)
 
 
-def fill_edges(canvas: Canvas, view: View, corners: FloatArray, look: Look, size: float) -> None:
-    """Fill the body's outline. Sides painted on it later leave its rounded edges visible."""
+def draw_body(canvas: Canvas, rng: np.random.Generator, view: View, look: Look, cube: Cube) -> None:
+    """Draw a cube's shadow and fill its outline. Sides painted on it later leave its round edges visible."""
+    darken_below(canvas, rng, view, cube.corners())
     mask = np.zeros(canvas.shape[:2], np.float32)
-    outline = cv2.convexHull(view.flat(corners).astype(np.float32))
+    outline = cv2.convexHull(view.flat(cube.corners(1 - 2 * look.edge)).astype(np.float32))
     cv2.fillConvexPoly(mask, np.rint(outline * 8).astype(np.int32), 1.0, cv2.LINE_AA, 3)
-    width = max(1, round(2 * look.edge * size * view.fine_px))
+    width = max(1, round(2 * look.edge * cube.size * view.fine_px))
     cv2.polylines(mask, [np.rint(outline * 8).astype(np.int32)], True, 1.0, width, cv2.LINE_AA, 3)
     canvas += mask[..., None] * (look.body * 0.85 - canvas)
 

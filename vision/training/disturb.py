@@ -34,27 +34,6 @@ COLUMN_REACH = 0.5
 """Length of a place, from its base, that counts when its covered share is taken; in field heights."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Tint:
-    """How the colours of one board change, in all its pictures. mixing: (3, 3) matrix of the channels."""
-
-    mixing: Floats
-
-    @staticmethod
-    def by_chance(rng: Rng) -> "Tint":
-        """Change hues and saturation at random; brightness stays as it is."""
-        turn = rng.uniform(-np.pi, np.pi) if rng.random() < 0.5 else rng.normal(0, 0.1)
-        saturation = rng.uniform(0.3, 1.5) if rng.random() < 0.5 else rng.uniform(0.85, 1.15)
-        luma = np.array([0.114, 0.587, 0.299])
-        grey = np.tile(luma, (3, 1))
-        axis = np.ones(3) / np.sqrt(3)
-        cross = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
-        rotation = np.eye(3) + np.sin(turn) * cross + (1 - np.cos(turn)) * (cross @ cross)
-        colour = saturation * rotation @ (np.eye(3) - grey)
-        colour -= np.ones((3, 1)) @ (luma @ colour)[None, :]
-        return Tint(mixing=(grey + colour).astype(np.float32))
-
-
 TAPS = 11
 """Length of a kernel that blurs in one direction. The middle tap is the pixel's own."""
 MOST_LAMPS = 5
@@ -62,18 +41,33 @@ NOISE_HW = (900, 1000)
 """Height and width of the noise that `painting` keeps and takes windows of."""
 
 
+def tint_by_chance(rng: Rng) -> Floats:
+    """(3, 3): how the channels mix in all pictures of a board: other hues and saturation, as bright."""
+    turn = rng.uniform(-np.pi, np.pi) if rng.random() < 0.5 else rng.normal(0, 0.1)
+    saturation = rng.uniform(0.3, 1.5) if rng.random() < 0.5 else rng.uniform(0.85, 1.15)
+    luma = np.array([0.114, 0.587, 0.299])
+    grey = np.tile(luma, (3, 1))
+    axis = np.ones(3) / np.sqrt(3)
+    cross = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
+    rotation = np.eye(3) + np.sin(turn) * cross + (1 - np.cos(turn)) * (cross @ cross)
+    colour = saturation * rotation @ (np.eye(3) - grey)
+    colour -= np.ones((3, 1)) @ (luma @ colour)[None, :]
+    return (grey + colour).astype(np.float32)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Disturbance:
     """The numbers with which `painting` paints one picture and cuts its strips.
 
-    picture: (H, W, 3) the flattened field. mixing: see Tint. gains: (3,) factors of the channels. light:
-    (3, 3) factors, stretched over the picture. sun: (H, W) where the sun shines, 255 for fully; sun_strength:
-    share that it adds to the light there, negative for a shadow. lamps: (MOST_LAMPS, 6) x, y and size in
-    pixels, and the colour that each lamp adds at its middle. brighter: factor of the mean brightness. gamma:
-    exponent of the levels. blur: (2, TAPS) kernels across and down. noise: its standard deviation, as a share
-    of NOISE_DEVIATION; noise_at: which kept noise, and top and left of its window. jpeg_quality: 0 for no
-    JPEG. to_px: (3, 3) from field coordinates to pixels. columns: (26, W) and rows: (26, H) field coordinates
-    of the strips' pixels. within_px: (2, 2) least and greatest x, y; beyond, the picture's edge is repeated.
+    picture: (H, W, 3) the flattened field. mixing: see `tint_by_chance`. gains: (3,) factors of the channels.
+    light: (3, 3) factors, stretched over the picture. sun: (H, W) where the sun shines, 255 for fully;
+    sun_strength: share that it adds to the light there, negative for a shadow. lamps: (MOST_LAMPS, 6) x, y
+    and size in pixels, and the colour that each lamp adds at its middle. brighter: factor of the mean
+    brightness. gamma: exponent of the levels. blur: (2, TAPS) kernels across and down. noise: its standard
+    deviation, as a share of NOISE_DEVIATION; noise_at: which kept noise, and top and left of its window.
+    jpeg_quality: 0 for no JPEG. to_px: (3, 3) from field coordinates to pixels. columns: (26, W) and rows:
+    (26, H) field coordinates of the strips' pixels. within_px: (2, 2) least and greatest x, y; beyond, the
+    picture's edge is repeated.
     """
 
     picture: Image
@@ -96,7 +90,7 @@ class Disturbance:
 
     @staticmethod
     def by_chance(
-        rng: Rng, picture: Image, tint: Tint, bar: tuple[float, float], reach: float = 1.0
+        rng: Rng, picture: Image, tint: Floats, bar: tuple[float, float], reach: float = 1.0
     ) -> "Disturbance":
         """Another camera, another light, and a field found with small errors. reach: see `strips`."""
         is_lit = rng.random() < 0.8
@@ -105,7 +99,7 @@ class Disturbance:
         columns, rows = strip_axes((bar[0] + edges[0], bar[1] + edges[1]), reach)
         return Disturbance(
             picture=picture,
-            mixing=tint.mixing,
+            mixing=tint,
             gains=(rng.normal(1, 0.04, 3) if is_lit else np.ones(3)).astype(np.float32),
             light=(np.exp(rng.normal(0, 0.12, (3, 3))) if is_lit else np.ones((3, 3))).astype(np.float32),
             sun=sun,
@@ -240,10 +234,8 @@ def covered(rng: Rng, flat_bgr: Image, bar: tuple[float, float]) -> tuple[Image,
     under = flat_bgr * (1 - rng.uniform(0, 0.5) * shadow)
     seen = under * (1 - soft) + soft * cover * shade[..., None]
     shares = _shares(mask, bar)
-    field = (
-        float(mask[int(0.09 * height) : -int(0.09 * height), int(0.076 * width) : -int(0.076 * width)].mean())
-        / 255
-    )
+    edge_y, edge_x = int(0.09 * height), int(0.076 * width)
+    field = float(mask[edge_y:-edge_y, edge_x:-edge_x].mean()) / 255
     return np.clip(seen, 0, 255).astype(np.uint8), shares, field, arm
 
 

@@ -16,7 +16,15 @@ import numpy.typing as npt
 from vision.networks.strips import N_PLACES, N_POINTS, column_middles, is_top
 from vision.training.drawn_measures import LyingChecker, Measures
 from vision.training.drawn_positions import position_by_chance, start_position
-from vision.training.flat_boards import FLAT_WH, MARGIN_X, MARGIN_Y, padded_faces
+from vision.training.flat_boards import (
+    FLAT_WH,
+    MARGIN_X,
+    MARGIN_Y,
+    START,
+    Labels,
+    padded_faces,
+    write_kept,
+)
 from vision.training.grains import (
     CLOTHS_BGR,
     CLOTHS_MORE_BGR,
@@ -42,7 +50,7 @@ WAYS = ("on", "on", "bridge", "inward", "tower")
 
 
 class Drawer:
-    """Chooses the looks of one board and draws its pictures. Call `prepare` before the first one."""
+    """Chooses the looks of one board and draws its pictures."""
 
     def __init__(self, rng: Rng) -> None:
         self.rng, self.m = rng, Measures.by_chance(rng)
@@ -64,6 +72,15 @@ class Drawer:
         self.blur = np.exp(rng.uniform(-2, 0.6, 2))
         self.resolution = rng.uniform(0.55, 1.0), rng.uniform(0.45, 1.0)
         self.noise = rng.uniform(0, 4)
+        self.wood_grain = grain_by_chance(rng, self.size)
+        self.thick = rng.uniform(10, 40)
+        self.bar_wood = (
+            self.wood if rng.random() < 0.7 else np.clip(self.cloth * rng.uniform(0.6, 1.3), 0, 250)
+        )
+        sheen = cv2.resize(
+            rng.normal(0, 1, (3, 3)).astype(np.float32), self.size, interpolation=cv2.INTER_CUBIC
+        )
+        self.sheen = np.maximum(sheen, 0)
 
     def px(self, mm: npt.ArrayLike) -> Colour:
         """Convert (..., 2) mm from the field's middle to pixels of the drawing."""
@@ -164,16 +181,21 @@ class Drawer:
         """Draw a box with its visible sides. part: left, top, right, bottom in mm. high: in mm."""
         left, top, right, bottom = part
         base = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
-        lid, _ = self.m.seen(base, high)
-        hull = cv2.convexHull(np.concatenate([self.px(base), self.px(lid)]).astype(np.float32))
-        cv2.fillPoly(canvas, [np.round(hull * 16).astype(np.int32)], (colour * 0.55).tolist(), cv2.LINE_AA, 4)
+        lid = self._sides(canvas, base, high, colour * 0.55)
         mask = np.zeros(canvas.shape[:2], np.uint8)
-        cv2.fillPoly(mask, [np.round(self.px(lid) * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
+        cv2.fillPoly(mask, [lid], 255, cv2.LINE_AA, 4)
         x, y, w, h = cv2.boundingRect(mask)
         window = (slice(y, y + h), slice(x, x + w))
         share = mask[window][..., None].astype(np.float32) / 255
         shade = colour * (1 + grain * self.wood_grain[window][..., None])
         canvas[window] = canvas[window] * (1 - share) + share * shade.astype(np.float32)
+
+    def _sides(self, canvas: Floats, base: Colour, high: float, colour: Colour) -> npt.NDArray[np.int32]:
+        """Draw the sides of a box. base: (4, 2) mm. Returns (4, 2) its lid, in sixteenths of a pixel."""
+        lid = self.px(self.m.seen(base, high)[0])
+        hull = cv2.convexHull(np.concatenate([self.px(base), lid]).astype(np.float32))
+        cv2.fillPoly(canvas, [np.round(hull * 16).astype(np.int32)], colour.tolist(), cv2.LINE_AA, 4)
+        return np.round(lid * 16).astype(np.int32)
 
     def _walls(self, canvas: Floats, near: bool) -> None:
         """Draw the walls that lean away from the field, or with `near` those that lean over it."""
@@ -221,13 +243,14 @@ class Drawer:
             shade += 0.2 * slope
         gloss = rng.uniform(0, 0.8) ** 2 * 160
         spot = rng.uniform(-0.5, 0.5, 2)
+        inlay = np.clip(self.sides[side] * (0.75 if side == 0 else 1.5), 5, 250)
         faces = []
         strength = rng.choice([0.0, 0.02, 0.06, 0.15])
         for _ in range(6):
             colour = self.sides[side] * rng.uniform(0.95, 1.05) + rng.normal(0, 1.5, 3)
             tone = np.ones((n, n, 1)) * colour
             if kind == "inlaid":
-                tone = np.where((r < rings[0])[..., None], self.inlay(side), tone)
+                tone = np.where((r < rings[0])[..., None], inlay, tone)
             tone = tone * (shade + strength * grain_by_chance(rng, (n, n)))[..., None]
             at = spot + rng.normal(0, 0.06, 2)
             wide = 0.12 + 0.3 * (1 - gloss / 160)
@@ -236,9 +259,6 @@ class Drawer:
             faces.append(np.dstack([np.clip(tone, 0, 255), cover]).astype(np.float32))
         self.side_shade = rng.uniform(0.5, 0.95)
         return faces
-
-    def inlay(self, side: int) -> Colour:
-        return np.clip(self.sides[side] * (0.75 if side == 0 else 1.5), 5, 250)
 
     def lay(self, counts: Counts) -> list[LyingChecker]:
         """Choose where each checker of a position lies."""
@@ -376,14 +396,8 @@ class Drawer:
             turn = rng.uniform(0, np.pi)
             axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) * edge / 2
             base = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) @ axes + at
-            lid, _ = self.m.seen(base, edge)
-            hull = cv2.convexHull(np.concatenate([self.px(base), self.px(lid)]).astype(np.float32))
-            cv2.fillPoly(
-                canvas, [np.round(hull * 16).astype(np.int32)], (colour * 0.65).tolist(), cv2.LINE_AA, 4
-            )
-            cv2.fillPoly(
-                canvas, [np.round(self.px(lid) * 16).astype(np.int32)], colour.tolist(), cv2.LINE_AA, 4
-            )
+            lid = self._sides(canvas, base, edge, colour * 0.65)
+            cv2.fillPoly(canvas, [lid], colour.tolist(), cv2.LINE_AA, 4)
             for spot in rng.choice([-0.5, 0, 0.5], (int(rng.integers(1, 6)), 2)):
                 mm, _ = self.m.seen(spot @ axes + at, edge)
                 self._disc(canvas, mm, edge * 0.1, pips.tolist())
@@ -429,42 +443,28 @@ class Drawer:
         flat = cv2.resize(flat, FLAT_WH, interpolation=cv2.INTER_LINEAR)
         return np.clip(flat, 0, 255).astype(np.uint8), padded_faces(self._seen_faces(lying))
 
-    def prepare(self) -> None:
-        """Choose what all pictures share: grain, walls, bar and sheen."""
-        rng = self.rng
-        self.wood_grain = grain_by_chance(rng, self.size)
-        self.thick = rng.uniform(10, 40)
-        self.bar_wood = (
-            self.wood if rng.random() < 0.7 else np.clip(self.cloth * rng.uniform(0.6, 1.3), 0, 250)
-        )
-        self.sheen = cv2.resize(
-            rng.normal(0, 1, (3, 3)).astype(np.float32), self.size, interpolation=cv2.INTER_CUBIC
-        )
-        np.maximum(self.sheen, 0, out=self.sheen)
-
 
 def draw(kept: Path, seed: int) -> None:
     """Draw a board and keep its flattened pictures, as `flat_boards.keep` does."""
     rng = np.random.default_rng([77, seed])
     drawer = Drawer(rng)
-    drawer.prepare()
-    start = start_position(rng)
-    positions = [start] + [position_by_chance(rng) for _ in range(PICTURES_OF_A_BOARD - 1)]
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    pictures, faces = zip(*(drawer.picture_and_faces(counts) for counts in positions), strict=True)
-    np.save(kept.with_suffix(".npy"), np.stack(pictures))
-    np.savez(
-        kept.with_suffix(".npz"),
-        family="drawn",
-        bar=np.array(drawer.m.bar_edges),
-        refused=0,
-        kind=np.array(["start"] + ["play"] * (PICTURES_OF_A_BOARD - 1)),
-        counts=np.stack(positions),
-        hidden=np.zeros((PICTURES_OF_A_BOARD, N_PLACES), np.float32),
-        flags=np.zeros((PICTURES_OF_A_BOARD, 2)),
-        lean=np.stack([drawer.m.leans()] * PICTURES_OF_A_BOARD),
-        faces=np.stack(faces),
-    )
+    positions = [start_position(rng)] + [position_by_chance(rng) for _ in range(PICTURES_OF_A_BOARD - 1)]
+    pictures, labels = [], []
+    for number, counts in enumerate(positions):
+        picture, faces = drawer.picture_and_faces(counts)
+        pictures.append(picture)
+        labels.append(
+            Labels(
+                kind="play" if number else START,
+                counts=counts,
+                hidden=np.zeros(N_PLACES, np.float32),
+                hand=0.0,
+                pad=0.0,
+                lean=drawer.m.leans(),
+                faces=faces,
+            )
+        )
+    write_kept(kept, pictures, labels, family="drawn", bar=drawer.m.bar_edges)
 
 
 def kept_name(cache: Path, seed: int) -> Path:

@@ -12,25 +12,25 @@ import numpy as np
 from vision.dice.field_view import PITCH_PX
 from vision.networks.dice_network import COCKED, CUBE
 from vision.training.dice_drawing import (
-    SIDE_NORMALS,
+    CORNERS,
     Canvas,
+    Cube,
     FloatArray,
     Look,
     Pictures,
     View,
-    colour_by_chance,
     darken_below,
+    draw_body,
     drawn_ground,
     faces_of_sides,
-    fill_edges,
     gleam_dome,
     lay_texture,
     look_by_chance,
-    side_corners,
     side_texture,
     strew_dots,
     turned_about,
 )
+from vision.training.grains import colour_by_chance
 
 PIECE_PX = 112
 """Width of a finished piece, which shows two pitches of the board."""
@@ -100,9 +100,9 @@ def _enlarged(ground: Pictures, side: int) -> Canvas:
     return np.asarray(cv2.copyMakeBorder(large, edge, rest, edge, rest, cv2.BORDER_REFLECT), np.float32)
 
 
-def _seen(view: View, corners: FloatArray, answer: int) -> FloatArray:
-    """(4,): a body's middle as seen and its size, in pixels of the drawing, and its class."""
-    outline = view.flat(corners)
+def _seen(view: View, cube: Cube, answer: int) -> FloatArray:
+    """(4,): a cube's middle as seen and its size, in pixels of the drawing, and its class."""
+    outline = view.flat(cube.corners())
     low, high = outline.min(axis=0), outline.max(axis=0)
     return np.array([*(low + high) / 2, np.sqrt(np.prod(high - low)), answer])
 
@@ -121,22 +121,15 @@ def _die(
         @ turned_about(0, tilt)
         @ turned_about(2, rng.uniform(0, 2 * np.pi))
     )
-    corners = np.array([(a, b, c) for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)], np.float64) / 2
-    lift = -float((turn @ corners.T)[2].min()) * size + (rng.uniform(0, 0.2) if leans else height)
-    centre = np.array([*middle, lift])
-    darken_below(canvas, rng, view, (turn @ corners.T).T * size + centre)
-    fill_edges(canvas, view, (turn @ corners.T * (1 - 2 * look.edge)).T * size + centre, look, size)
+    lift = -float((turn @ CORNERS.T)[2].min()) * size + (rng.uniform(0, 0.2) if leans else height)
+    cube = Cube(turn=turn, size=size, centre=np.array([*middle, lift]))
+    draw_body(canvas, rng, view, look, cube)
     faces = faces_of_sides(rng)
-    normals = SIDE_NORMALS @ turn.T
-    order = [side for side in np.argsort(normals @ view.towards) if normals[side] @ view.towards > 0.02]
-    for side in order:
+    for side, normal in cube.sides_towards(view):
         glare = rng.uniform(0, 225) if side == 0 and rng.random() < 0.35 else 0.0
         texture, alpha = side_texture(look, faces[side], rng, glare)
-        lay_texture(
-            canvas, view, texture * view.shade(normals[side]), alpha, side_corners(side, turn, size, centre)
-        )
-    answer = COCKED if leans or upon else faces[0]
-    return _seen(view, (turn @ corners.T).T * size + centre, answer)
+        lay_texture(canvas, view, texture * view.shade(normal), alpha, cube.side_corners(side))
+    return _seen(view, cube, COCKED if leans or upon else faces[0])
 
 
 def _checker(
@@ -194,26 +187,17 @@ def _cube_or_mark(canvas: Canvas, rng: np.random.Generator, view: View) -> Float
         return np.array([*at, 2 * radius, 0])
     look, size = look_by_chance(rng), rng.uniform(0.5, 0.95)
     turn = turned_about(2, rng.uniform(0, 2 * np.pi))
-    corners = np.array([(a, b, c) for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)], np.float64) / 2
-    centre = np.array([*rng.uniform(-0.6, 0.6, 2), size / 2])
-    darken_below(canvas, rng, view, (turn @ corners.T).T * size + centre)
-    fill_edges(canvas, view, (turn @ corners.T * (1 - 2 * look.edge)).T * size + centre, look, size)
-    for side in np.argsort(SIDE_NORMALS @ turn.T @ view.towards):
-        if SIDE_NORMALS[side] @ turn.T @ view.towards > 0.02:
-            texture, alpha = side_texture(look, 1, rng, 0.0)
-            numeral = np.zeros(texture.shape[:2], np.uint8)
-            text = str(rng.choice(["2", "4", "8", "16", "32", "64"]))
-            scale = 2.2 if len(text) == 1 else 1.6
-            cv2.putText(numeral, text, (14, 70), 0, scale, 255, 6, cv2.LINE_AA)
-            texture = look.body + (numeral[..., None] / np.float32(255)) * (look.pip - look.body)
-            lay_texture(
-                canvas,
-                view,
-                texture * view.shade(turn @ SIDE_NORMALS[side]),
-                alpha,
-                side_corners(side, turn, size, centre),
-            )
-    return _seen(view, (turn @ corners.T).T * size + centre, CUBE)
+    cube = Cube(turn=turn, size=size, centre=np.array([*rng.uniform(-0.6, 0.6, 2), size / 2]))
+    draw_body(canvas, rng, view, look, cube)
+    for side, normal in cube.sides_towards(view):
+        texture, alpha = side_texture(look, 1, rng, 0.0)
+        numeral = np.zeros(texture.shape[:2], np.uint8)
+        text = str(rng.choice(["2", "4", "8", "16", "32", "64"]))
+        scale = 2.2 if len(text) == 1 else 1.6
+        cv2.putText(numeral, text, (14, 70), 0, scale, 255, 6, cv2.LINE_AA)
+        texture = look.body + (numeral[..., None] / np.float32(255)) * (look.pip - look.body)
+        lay_texture(canvas, view, texture * view.shade(normal), alpha, cube.side_corners(side))
+    return _seen(view, cube, CUBE)
 
 
 def _photographed(canvas: Canvas, rng: np.random.Generator, view: View) -> Pictures:

@@ -62,25 +62,24 @@ def view_by_chance(rng: Rng, source: BoardPictures, number: int) -> View:
     if rng.random() < 0.5:
         image, spots = image[:, ::-1], np.column_stack([width - 1 - spots[:, 0], spots[:, 1]])[MIRRORED]
     image = np.ascontiguousarray(image)
-    kind, draw = -2, rng.random()
-    if draw < NO_BOARD:
-        image, kind = _without_board(rng, image, spots[:4]), NOTHING
+    draw = rng.random()
+    is_board = draw >= NO_BOARD
+    if not is_board:
+        image = _without_board(rng, image, spots[:4])
     elif rng.random() < BESIDE:
         image = with_print_beside(rng, image, spots[:4])
     if rng.random() < CLOSE:
         move = _flattened(rng, spots[:4])
     else:
-        move = _afar(rng, spots[:4], cut=NO_BOARD <= draw < NO_BOARD + 2 * CUT_SHARE)
+        move = _afar(rng, spots[:4], cut=is_board and draw < NO_BOARD + 2 * CUT_SHARE)
     picture = _warped(rng, image, move)
     moved = cv2.perspectiveTransform(spots[None], move)[0]
-    spots_px, known, seen_kind = _answers(moved)
-    if kind == NOTHING:
-        known[:] = False
+    spots_px, known, kind = _answers(moved)
     return View(
         picture=photographed(rng, picture),
         spots_px=spots_px,
-        known=known,
-        kind=NOTHING if kind == NOTHING else seen_kind,
+        known=known & is_board,
+        kind=kind if is_board else NOTHING,
     )
 
 

@@ -11,9 +11,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import UNIT_SQUARE, BoardGeometry, GeometryError
+from vision.geometry import UNIT_SQUARE
 from vision.networks.row_network import row_spots
-from vision.training.views import draw_views
+from vision.training.flat_boards import pictures_of
+from vision.training.views import BoardView, draw_views
 
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
@@ -42,103 +43,67 @@ class BoardPictures:
         return held
 
 
-@dataclass(frozen=True, kw_only=True)
-class BoardPicture:
-    """One picture: image_bgr (h, w, 3), points_px (8, 2), rows_px (2, 28, 2) and the board's number."""
+def picked(
+    rng: np.random.Generator, sources: list[BoardPictures], held: bool, rendered_share: float
+) -> tuple[BoardPictures, int]:
+    """A random picture: its source and its number there. held: of the boards held back, or of the others.
 
-    image_bgr: Image
-    points_px: Floats
-    rows_px: Floats
-    board: int
-
-    def reduced(self) -> "BoardPicture":
-        """The same picture, reduced to KEPT_WH where it is larger."""
-        high, wide = self.image_bgr.shape[:2]
-        scale = min(1.0, KEPT_WH[0] / wide, KEPT_WH[1] / high)
-        size = round(wide * scale), round(high * scale)
-        image = cv2.resize(self.image_bgr, size, interpolation=cv2.INTER_AREA)
-        return BoardPicture(
-            image_bgr=np.asarray(image, dtype=np.uint8),
-            points_px=(self.points_px + 0.5) * scale - 0.5,
-            rows_px=(self.rows_px + 0.5) * scale - 0.5,
-            board=self.board,
-        )
+    rendered_share: share of the first source, if there are two.
+    """
+    source = sources[int(rng.random() > rendered_share and len(sources) > 1)]
+    return source, int(rng.choice(np.flatnonzero(source.held_back() == held)))
 
 
-def rendered(folders: list[Path]) -> list[BoardPicture]:
-    """The pictures of all boards that were rendered into these folders."""
+def _reduced(view: BoardView) -> BoardView:
+    """The same picture, reduced to KEPT_WH where it is larger."""
+    high, wide = view.image_bgr.shape[:2]
+    scale = min(1.0, KEPT_WH[0] / wide, KEPT_WH[1] / high)
+    size = round(wide * scale), round(high * scale)
+    return BoardView(
+        image_bgr=np.asarray(cv2.resize(view.image_bgr, size, interpolation=cv2.INTER_AREA), dtype=np.uint8),
+        points_px=(view.points_px + 0.5) * scale - 0.5,
+        rows_px=(view.rows_px + 0.5) * scale - 0.5,
+    )
+
+
+def rendered(folders: list[Path]) -> list[tuple[int, BoardView]]:
+    """The pictures of all boards that were rendered into these folders, with the numbers of the boards."""
     made = []
     for path in sorted(path for folder in folders for path in folder.glob("*/board.json")):
-        board = json.loads(path.read_text())
-        for line in (path.parent / "labels.jsonl").read_text().splitlines():
-            row = json.loads(line)
-            image = cv2.imread(str(path.parent / row["file"]))
-            view = None if image is None else _view_of(row, (image.shape[1], image.shape[0]))
-            if image is None or view is None:
-                continue
+        length = json.loads(path.read_text())["point_length"]
+        for _, image, view in pictures_of(path.parent, bent=True):
             left, right = view.bar
             ends = [(left, 0), (right, 0), (right, 1), (left, 1)]
-            made.append(
-                BoardPicture(
-                    image_bgr=np.asarray(image, dtype=np.uint8),
-                    points_px=view.to_px(np.concatenate([UNIT_SQUARE, ends])),
-                    rows_px=np.stack(
-                        [
-                            view.to_px(row_spots(view.bar, board["point_length"], bottom))
-                            for bottom in (False, True)
-                        ]
-                    ),
-                    board=int(path.parent.name),
-                ).reduced()
-            )
+            rows = [view.to_px(row_spots(view.bar, length, bottom)) for bottom in (False, True)]
+            points_px = view.to_px(np.concatenate([UNIT_SQUARE, ends]))
+            seen = BoardView(image_bgr=image, points_px=points_px, rows_px=np.stack(rows))
+            made.append((int(path.parent.name), _reduced(seen)))
     return made
 
 
-def _view_of(row: dict[str, object], image_wh: tuple[int, int]) -> BoardGeometry | None:
-    """The board's geometry from a line of `labels.jsonl`; None where `BoardGeometry` refuses it."""
-    lens, given, bar = row["lens"], row["corners_px"], row["bar"]
-    assert isinstance(lens, dict)
-    assert isinstance(given, list)
-    assert isinstance(bar, list)
-    one, two, three, four = ((float(x), float(y)) for x, y in given)
-    try:
-        return BoardGeometry(
-            corners_px=(one, two, three, four),
-            image_wh=image_wh,
-            bar=(float(bar[0]), float(bar[1])),
-            distortion=float(lens["k1"]),
-        )
-    except GeometryError:
-        return None
-
-
-def drawn(count: int, seed: int) -> list[BoardPicture]:
-    """Draw `count` boards, two views of each."""
+def drawn(count: int, seed: int) -> list[tuple[int, BoardView]]:
+    """Draw `count` boards, two views of each, with the numbers of the boards."""
     rng = np.random.default_rng(seed)
-    return [
-        BoardPicture(image_bgr=view.image_bgr, points_px=view.points_px, rows_px=view.rows_px, board=number)
-        for number in range(count)
-        for view in draw_views(rng)
-    ]
+    return [(number, view) for number in range(count) for view in draw_views(rng)]
 
 
-def keep(path: Path, made: list[BoardPicture]) -> None:
+def keep(path: Path, made: list[tuple[int, BoardView]]) -> None:
     """Write pictures to `path`.npy and their labels to .npz."""
     width, height = KEPT_WH
     path.parent.mkdir(parents=True, exist_ok=True)
     pictures = np.lib.format.open_memmap(
         path.with_suffix(".npy"), mode="w+", dtype=np.uint8, shape=(len(made), height, width, 3)
     )
-    for number, one in enumerate(made):
+    for number, (_, one) in enumerate(made):
         high, wide = one.image_bgr.shape[:2]
         pictures[number, :high, :wide] = one.image_bgr
     pictures.flush()
     np.savez(
         path.with_suffix(".npz"),
-        sizes_wh=np.array([one.image_bgr.shape[1::-1] for one in made]),
-        points_px=np.stack([one.points_px for one in made]),
-        rows_px=np.stack([one.rows_px for one in made]),
-        boards=np.array([one.board for one in made]),
+        sizes_wh=np.array([one.image_bgr.shape[1::-1] for _, one in made]),
+        points_px=np.stack([one.points_px for _, one in made]),
+        rows_px=np.stack([one.rows_px for _, one in made]),
+        boards=np.array([board for board, _ in made]),
     )
 
 

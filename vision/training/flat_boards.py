@@ -5,7 +5,7 @@ A flattened picture shows the field from straight above, with a margin.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ MARGIN_X, MARGIN_Y = 0.09, 0.11
 """Margin kept around the field, as fractions of its width and height."""
 LEAST_HAND = 0.008
 """A hand that covers at least this share of the field is over it; below, either answer is right."""
-START, BARE = "start", "bare"
+START = "start"
 MOST_FACES = 40
 
 
@@ -63,12 +63,12 @@ class FlatBoard:
     pictures: Image
     labels: tuple[Labels, ...]
 
-    def of_kind(self, kind: str) -> list[int]:
-        """Numbers of the pictures of a kind in which less than a tenth of each place is hidden."""
+    def starts(self) -> list[int]:
+        """Numbers of the pictures of the start in which less than a tenth of each place is hidden."""
         return [
             n
             for n, shown in enumerate(self.labels)
-            if shown.kind == kind and shown.hidden.max(initial=0) < 0.1
+            if shown.kind == START and shown.hidden.max(initial=0) < 0.1
         ]
 
 
@@ -96,13 +96,42 @@ def field_xy(pixels: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     return np.asarray((pixels + 0.5) / size * (1 + 2 * margin) - margin)
 
 
-def view_of(row: dict[str, Any], bar: tuple[float, float], image_wh: tuple[int, int]) -> BoardGeometry:
-    """The board's geometry in a picture, from its labels. Lens distortion is ignored."""
+def view_of(
+    row: dict[str, Any], bar: tuple[float, float], image_wh: tuple[int, int], distortion: float = 0.0
+) -> BoardGeometry:
+    """The board's geometry in a picture, from its labels. Raises GeometryError."""
     one, two, three, four = ((float(x), float(y)) for x, y in row["corners_px"])
     left, right = row.get("bar") or bar
     return BoardGeometry(
-        corners_px=(one, two, three, four), image_wh=image_wh, bar=(float(left), float(right))
+        corners_px=(one, two, three, four),
+        image_wh=image_wh,
+        bar=(float(left), float(right)),
+        distortion=distortion,
     )
+
+
+def pictures_of(board: Path, *, bent: bool = False) -> Iterator[tuple[dict[str, Any], Image, BoardGeometry]]:
+    """The pictures of a labelled board, each with its labels and its geometry.
+
+    Those that cannot be read, or whose corners are not a board's, are left out. bent: with lens distortion.
+    """
+    bar = tuple(json.loads((board / "board.json").read_text()).get("bar") or (0.46, 0.54))
+    for row in rows_of(board):
+        image = cv2.imread(str(board / row["file"]))
+        if image is None:
+            continue
+        distortion = float(row["lens"]["k1"]) if bent else 0.0
+        try:
+            view = view_of(row, (bar[0], bar[1]), (image.shape[1], image.shape[0]), distortion)
+        except GeometryError:
+            continue
+        bar = view.bar
+        yield row, np.asarray(image, dtype=np.uint8), view
+
+
+def rows_of(board: Path) -> list[dict[str, Any]]:
+    """The lines of a board's `labels.jsonl`."""
+    return [json.loads(line) for line in (board / "labels.jsonl").read_text().splitlines() if line.strip()]
 
 
 def labels_of(row: dict[str, Any], view: BoardGeometry) -> Labels:
@@ -125,30 +154,20 @@ def labels_of(row: dict[str, Any], view: BoardGeometry) -> Labels:
 
 def keep(board: Path, kept: Path) -> int:
     """Flatten a board's pictures into `kept`.npz and .npy, unless that is done. Returns their number."""
-    described = json.loads((board / "board.json").read_text())
-    rows = [json.loads(line) for line in (board / "labels.jsonl").read_text().splitlines() if line.strip()]
+    many = len(rows_of(board))
     if kept.with_suffix(".npz").exists():
         with np.load(kept.with_suffix(".npz")) as known:
-            if len(known["kind"]) + int(known["refused"]) == len(rows):
+            if len(known["kind"]) + int(known["refused"]) == many:
                 return len(known["kind"])
-    flat, labels, refused = [], [], 0
-    bar = tuple(described.get("bar") or (0.46, 0.54))
-    for row in rows:
-        image = cv2.imread(str(board / row["file"]))
-        if image is None:
-            refused += 1
-            continue
-        try:
-            view = view_of(row, (bar[0], bar[1]), (image.shape[1], image.shape[0]))
-        except GeometryError:
-            refused += 1
-            continue
+    flat, labels = [], []
+    for row, image, view in pictures_of(board):
         bar = view.bar
-        flat.append(flatten(np.asarray(image, dtype=np.uint8), view))
+        flat.append(flatten(image, view))
         labels.append(labels_of(row, view))
     if not flat:
         return 0
-    write_kept(kept, flat, labels, family=str(described.get("family", "?")), bar=bar, refused=refused)
+    family = str(json.loads((board / "board.json").read_text()).get("family", "?"))
+    write_kept(kept, flat, labels, family=family, bar=bar, refused=many - len(flat))
     return len(flat)
 
 
@@ -181,26 +200,18 @@ def write_kept(
 def load(kept: Path) -> FlatBoard:
     """Load a kept board. kept: path without the ending."""
     with np.load(kept.with_suffix(".npz")) as known:
-        rows = zip(
-            known["kind"],
-            known["counts"],
-            known["hidden"],
-            known["flags"],
-            known["lean"],
-            known["faces"],
-            strict=True,
-        )
+        parts = (known[name] for name in ("kind", "counts", "hidden", "flags", "lean", "faces"))
         labels = tuple(
             Labels(
                 kind=str(kind),
                 counts=counts,
                 hidden=hidden,
-                hand=float(flags[0]),
-                pad=float(flags[1]),
+                hand=float(hand),
+                pad=float(pad),
                 lean=lean,
                 faces=faces,
             )
-            for kind, counts, hidden, flags, lean, faces in rows
+            for kind, counts, hidden, (hand, pad), lean, faces in zip(*parts, strict=True)
         )
         family, bar = str(known["family"]), (float(known["bar"][0]), float(known["bar"][1]))
     pictures = np.load(kept.with_suffix(".npy"), mmap_mode="r")

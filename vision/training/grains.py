@@ -76,5 +76,22 @@ def grain_by_chance(rng: Rng, size_wh: tuple[int, int]) -> Floats:
     return np.ascontiguousarray(field[y : y + size_wh[1], x : x + size_wh[0]])
 
 
+def colour_by_chance(
+    rng: Rng, darkest: float = 20, wood: tuple[tuple[float, float], ...] = ((0.3, 0.75), (0.6, 0.9))
+) -> Floats:
+    """A random colour: grey, wood, or saturated cloth.
+
+    darkest: its least value. wood: ranges of blue and green in wood, as shares of its red.
+    """
+    kind, value = rng.random(), rng.uniform(darkest, 245)
+    if kind < 0.3:
+        return np.clip(value + rng.normal(0, 6, 3), 5, 250).astype(np.float32)
+    if kind < 0.6:
+        shares = np.array([*(rng.uniform(*ends) for ends in wood), 1.0])
+        return np.clip(value * shares, 5, 250).astype(np.float32)
+    hsv = np.array([[[rng.integers(180), rng.integers(90, 255), int(value)]]], np.uint8)
+    return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0], np.float32)
+
+
 def tone_near(rng: Rng, tones: tuple[tuple[int, int, int], ...], spread: float = 14) -> Colour:
     return np.clip(np.array(tones[rng.integers(len(tones))]) + rng.normal(0, spread, 3), 5, 250)

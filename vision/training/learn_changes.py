@@ -7,8 +7,6 @@ One session in twelve is held back, to measure progress. `--first` starts from e
 """
 
 import argparse
-import json
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,14 +18,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vision.geometry import GeometryError
 from vision.networks.change_network import MOST_CHANGED, N_CHANGES
 from vision.networks.place_reader import CELLS, FEATURES, ReaderNetwork, level_of
 from vision.networks.strips import N_POINTS, StripView
 from vision.training.dice_lessons import is_held_back, sessions_of
-from vision.training.disturb import Rng, Tint
-from vision.training.flat_boards import view_of
-from vision.training.learn_finder import Descent
+from vision.training.disturb import Rng, tint_by_chance
+from vision.training.flat_boards import pictures_of
+from vision.training.learn_finder import Descent, add_descent_options
 from vision.training.reader_model import write_onnx
 from vision.training.taken_back import go_on_from
 
@@ -112,18 +109,11 @@ def keep(session: Path, kept: Path) -> Path | None:
     file = kept / f"{session.name}.npz"
     if file.exists():
         return file
-    bar = tuple(json.loads((session / "board.json").read_text())["bar"])
     strips, counts, levels = [], [], []
-    for line in (session / "labels.jsonl").read_text().splitlines():
-        row = json.loads(line)
-        image = cv2.imread(str(session / row["file"]))
-        if row["kind"] != "stacks" or image is None:
+    for row, image, view in pictures_of(session):
+        if row["kind"] != "stacks":
             continue
-        try:
-            view = view_of(row, (bar[0], bar[1]), (image.shape[1], image.shape[0]))
-        except GeometryError:
-            continue
-        whole = StripView(view).cut(np.asarray(image, dtype=np.uint8))
+        whole = StripView(view).cut(image)
         strips.append(whole[:N_POINTS])
         levels.append(level_of(whole))
         counts.append(row["places"])
@@ -175,7 +165,7 @@ def shown(stacks: Stacks, picture: int, place: int) -> Floats:
 
 def varied(rng: Rng, strips: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
     """Vary two strips: both in the same other colours, each in its own light and place."""
-    mixing, contrast = Tint.by_chance(rng).mixing, np.exp(rng.normal(0, 0.15))
+    mixing, contrast = tint_by_chance(rng), np.exp(rng.normal(0, 0.15))
     offset, mirrored = rng.normal(0, OFFSET), rng.random() < 0.5
     soft = rng.uniform(0.4, 1.3) if rng.random() < 0.3 else 0.0
     noise = rng.uniform(0, NOISE)
@@ -272,14 +262,12 @@ def teach(
         print(f"before: {measured(network, watched, asked)}", flush=True)
     network.train()
     descent = Descent(network, steps, rate)
-    began = time.monotonic()
     for step in range(1, steps + 1):
         strips, changes = batch_by_chance(rng, sessions, near, far)
         loss = functional.cross_entropy(descent.network(*strips), changes, label_smoothing=CHANGE_SMOOTHING)
         descent.step(loss)
         if step % 250 == 0 or step == steps:
-            said, spent = measured(descent.mean, watched, asked), time.monotonic() - began
-            print(f"{spent:5.0f} s  step {step}  loss {descent.loss_since():.3f}  {said}", flush=True)
+            descent.report(measured(descent.mean, watched, asked))
             torch.save(descent.mean.state_dict(), out.with_suffix(".pt"))
     export(descent.mean, out)
 
@@ -296,11 +284,7 @@ def main() -> None:
     )
     parser.add_argument("growing", type=Path)
     parser.add_argument("--kept", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=6000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rate", type=float, default=2e-3, help="of learning, at its highest")
-    parser.add_argument("--first", type=Path, help="weights (.pt or .onnx) to go on from")
-    parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks" / "changes.onnx")
+    add_descent_options(parser, "changes.onnx", steps=6000, rate=2e-3)
     chosen = parser.parse_args()
     files: list[Path] = []
     held: list[Path] = []

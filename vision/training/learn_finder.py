@@ -8,20 +8,24 @@ Needs PyTorch. Decoded pictures and labels are kept in CACHE. Writes vision/netw
 import argparse
 import copy
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vision.networks.field_network import SEEN_WH, STEP_PX, levelled, spots_of
-from vision.training.finder_lessons import EITHER, View, mirrored, view_by_chance
-from vision.training.finder_model import FieldNet, export
-from vision.training.finder_pictures import BoardPictures, sources_in
+from vision.networks.field_network import N_KINDS, N_SPOTS, SEEN_WH, STEP_PX, levelled, spots_of
+from vision.training.finder_lessons import EITHER, Rng, View, mirrored, view_by_chance
+from vision.training.finder_pictures import BoardPictures, picked, sources_in
+from vision.training.reader_model import layer, write_onnx
 from vision.training.taken_back import go_on_from
 
+FINDER_CHANNELS = (12, 24, 48, 64, 96)
+"""Channels at 1/2, 1/4, 1/8, 1/16 and 1/32 of the picture's size."""
 FINDER_BATCH, FRESH = 16, 6
 """Views of a step, and how many of them are new; the others are mirror images of earlier ones."""
 MOST_REMEMBERED = 1200
@@ -36,14 +40,60 @@ SIGMA = 0.8
 KIND_WEIGHT = 0.4
 
 
+class FieldNet(nn.Module):
+    """(N, 3, H, W) levelled pictures to (N, spots, H / 4, W / 4) logits and (N, kinds, 1, 1) logits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem = layer(3, FINDER_CHANNELS[0], 2)
+        self.down = nn.ModuleList(
+            nn.Sequential(layer(a, b, 2), layer(b, b) if b > FINDER_CHANNELS[1] else nn.Identity())
+            for a, b in pairwise(FINDER_CHANNELS)
+        )
+        self.deep = layer(FINDER_CHANNELS[-1], FINDER_CHANNELS[-1])
+        pairs = list(zip(FINDER_CHANNELS[-1:1:-1], FINDER_CHANNELS[-2:0:-1], strict=True))
+        self.narrow = nn.ModuleList(nn.Conv2d(a, b, 1) for a, b in pairs)
+        self.up = nn.ModuleList(layer(b, b) for _, b in pairs)
+        self.maps = nn.Conv2d(FINDER_CHANNELS[1], N_SPOTS, 1)
+        cells = (SEEN_WH[1] // 32, SEEN_WH[0] // 32)
+        self.kinds = nn.Sequential(
+            nn.Conv2d(FINDER_CHANNELS[-1], 64, 1),
+            nn.ReLU(inplace=True),
+            nn.AvgPool2d(cells),
+            nn.Conv2d(64, N_KINDS, 1),
+        )
+
+    def forward(self, pictures: Tensor) -> tuple[Tensor, Tensor]:
+        levels = [self.stem(pictures)]
+        for down in self.down:
+            levels.append(down(levels[-1]))
+        deep = self.deep(levels[-1])
+        return self.maps(grown(self.narrow, self.up, deep, levels)), self.kinds(deep)
+
+
+def grown(narrow: nn.ModuleList, up: nn.ModuleList, seen: Tensor, levels: list[Tensor]) -> Tensor:
+    """The deepest features `seen`, enlarged step by step and added to those of `levels`, but the first."""
+    for narrowed, layers, skip in zip(narrow, up, levels[-2:0:-1], strict=True):
+        seen = layers(functional.interpolate(narrowed(seen), scale_factor=2.0, mode="nearest") + skip)
+    return seen
+
+
+def spread_about(spots_px: npt.NDArray[np.float64], size_wh: tuple[int, int], step_px: int) -> npt.NDArray:
+    """(..., rows, columns): bumps of height 1 about the spots (..., 2) of a picture, on maps of its size.
+
+    step_px: pixels of the picture in one of the maps.
+    """
+    columns, rows = (np.arange(size // step_px) for size in size_wh)
+    spots = (spots_px + 0.5) / step_px - 0.5
+    x = np.exp(-((columns - spots[..., :1]) ** 2) / (2 * SIGMA**2))
+    y = np.exp(-((rows - spots[..., 1:]) ** 2) / (2 * SIGMA**2))
+    return y[..., :, None] * x[..., None, :]
+
+
 def taught_batch(views: list[View]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """Levelled pictures, the distribution of each spot on its map, which maps count, and kinds."""
     pictures = torch.from_numpy(np.stack([levelled(view.picture) for view in views]))
-    spots = (np.stack([view.spots_px for view in views]) + 0.5) / STEP_PX - 0.5
-    columns, rows = (np.arange(size // STEP_PX) for size in SEEN_WH)
-    x = np.exp(-((columns - spots[..., :1]) ** 2) / (2 * SIGMA**2))
-    y = np.exp(-((rows - spots[..., 1:]) ** 2) / (2 * SIGMA**2))
-    maps = y[..., :, None] * x[..., None, :]
+    maps = spread_about(np.stack([view.spots_px for view in views]), SEEN_WH, STEP_PX)
     maps /= maps.sum(axis=(2, 3), keepdims=True) + 1e-9
     known = torch.from_numpy(np.stack([view.known for view in views]))
     kinds = torch.tensor([view.kind for view in views])
@@ -62,15 +112,12 @@ def loss_of(answer: tuple[Tensor, Tensor], maps: Tensor, known: Tensor, kinds: T
     return spots + KIND_WEIGHT * functional.cross_entropy(said, kinds, ignore_index=EITHER)
 
 
-def pick(rng: np.random.Generator, sources: list[BoardPictures], held: bool) -> View:
+def pick(rng: Rng, sources: list[BoardPictures], held: bool) -> View:
     """A random view of the boards to learn from, or of those held back."""
-    source = sources[int(rng.random() > RENDERED_VIEWS and len(sources) > 1)]
-    return view_by_chance(rng, source, int(rng.choice(np.flatnonzero(source.held_back() == held))))
+    return view_by_chance(rng, *picked(rng, sources, held, RENDERED_VIEWS))
 
 
-def batch_by_chance(
-    rng: np.random.Generator, sources: list[BoardPictures], remembered: list[View]
-) -> list[View]:
+def batch_by_chance(rng: Rng, sources: list[BoardPictures], remembered: list[View]) -> list[View]:
     """New views, and mirror images of remembered ones."""
     fresh = [pick(rng, sources, held=False) for _ in range(FRESH)]
     again = [
@@ -112,6 +159,7 @@ class Descent:
         self.network, self.mean, self.done = network, copy.deepcopy(network), 0
         self._steps, self._rate = steps, rate
         self._losses: list[float] = []
+        self._began = time.monotonic()
         self._optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-3)
 
     def step(self, loss: Tensor) -> None:
@@ -138,6 +186,11 @@ class Descent:
         self._losses.clear()
         return mean
 
+    def report(self, said: str) -> None:
+        """Print the time, the step, the loss since the last report, and a score."""
+        spent = time.monotonic() - self._began
+        print(f"{spent:5.0f} s  step {self.done}  loss {self.loss_since():.3f}  {said}", flush=True)
+
 
 def teach(
     sources: list[BoardPictures], steps: int, seed: int, rate: float, out: Path, first: Path | None
@@ -152,20 +205,33 @@ def teach(
     network = network.to(memory_format=torch.channels_last)
     descent = Descent(network, steps, rate)
     remembered: list[View] = []
-    began = time.monotonic()
-    for step in range(steps):
+    for step in range(1, steps + 1):
         pictures, maps, known, kinds = taught_batch(batch_by_chance(rng, sources, remembered))
         with torch.autocast("cpu", torch.bfloat16):
             answer = network(pictures)
         descent.step(loss_of(answer, maps, known, kinds))
-        if (step + 1) % 100 == 0 or step + 1 == steps:
-            told = measured(descent.mean, watched) if (step + 1) % 300 == 0 or step + 1 == steps else ""
-            spent, loss = time.monotonic() - began, descent.loss_since()
-            print(f"{spent:5.0f} s  step {step + 1}  loss {loss:.3f}  {told}", flush=True)
-        if (step + 1) % 300 == 0 or step + 1 == steps:
+        is_kept = step % 300 == 0 or step == steps
+        if step % 100 == 0 or is_kept:
+            descent.report(measured(descent.mean, watched) if is_kept else "")
+        if is_kept:
             torch.save(descent.mean.state_dict(), out.with_suffix(".pt.part"))
             out.with_suffix(".pt.part").rename(out.with_suffix(".pt"))
-    export(descent.mean.to(memory_format=torch.contiguous_format), out)
+    export(descent.mean, out)
+
+
+def export(network: FieldNet, path: Path) -> None:
+    """Write the network as an ONNX file."""
+    picture = torch.zeros(1, 3, SEEN_WH[1], SEEN_WH[0])
+    write_onnx(network, {"picture": picture}, ["maps", "kinds"], path)
+
+
+def add_descent_options(parser: argparse.ArgumentParser, network: str, steps: int, rate: float) -> None:
+    """Add the options of a training. network: the file that it writes. steps, rate: defaults."""
+    parser.add_argument("--steps", type=int, default=steps)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rate", type=float, default=rate, help="of learning, at its highest")
+    parser.add_argument("--first", type=Path, help="weights (.pt or .onnx) to go on from")
+    parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks" / network)
 
 
 def finder_parser(told: str | None, network: str, drawn: int, steps: int) -> argparse.ArgumentParser:
@@ -174,11 +240,7 @@ def finder_parser(told: str | None, network: str, drawn: int, steps: int) -> arg
     parser.add_argument("cache", type=Path)
     parser.add_argument("--rendered", type=Path, nargs="+", default=[])
     parser.add_argument("--drawn", type=int, default=drawn, help="boards that are drawn, two views each")
-    parser.add_argument("--steps", type=int, default=steps)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rate", type=float, default=2.5e-3, help="of learning, at its highest")
-    parser.add_argument("--first", type=Path, help="weights (.pt or .onnx) to go on from")
-    parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "networks" / network)
+    add_descent_options(parser, network, steps, rate=2.5e-3)
     return parser
 
 

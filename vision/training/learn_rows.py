@@ -5,7 +5,6 @@
 Needs PyTorch. Decoded pictures and labels are kept in CACHE. Writes vision/networks/row.onnx.
 """
 
-import time
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -33,8 +32,8 @@ from vision.networks.row_network import (
     row_views,
 )
 from vision.training.finder_lessons import Rng, photographed
-from vision.training.finder_pictures import BoardPictures, sources_in
-from vision.training.learn_finder import SIGMA, Descent, finder_parser
+from vision.training.finder_pictures import BoardPictures, picked, sources_in
+from vision.training.learn_finder import SIGMA, Descent, finder_parser, grown, spread_about
 from vision.training.reader_model import layer, write_onnx
 from vision.training.taken_back import go_on_from
 
@@ -84,10 +83,7 @@ class RowNet(nn.Module):
         levels = [self.stem(views)]
         for down in self.down:
             levels.append(down(levels[-1]))
-        seen = levels[-1]
-        for narrow, up, skip in zip(self.narrow, self.up, levels[-2:0:-1], strict=True):
-            seen = up(functional.interpolate(narrow(seen), scale_factor=2.0, mode="nearest") + skip)
-        return self.maps(seen)
+        return self.maps(grown(self.narrow, self.up, levels[-1], levels))
 
 
 def rows_by_chance(rng: Rng, source: BoardPictures, number: int) -> list[Row]:
@@ -142,19 +138,13 @@ def batch_by_chance(rng: Rng, sources: list[BoardPictures], held: bool, many: in
     """The rows of `many` random pictures of the boards to learn from, or of those held back."""
     rows: list[Row] = []
     for _ in range(many):
-        source = sources[int(rng.random() > RENDERED_PICTURES and len(sources) > 1)]
-        number = int(rng.choice(np.flatnonzero(source.held_back() == held)))
-        rows += rows_by_chance(rng, source, number)
+        rows += rows_by_chance(rng, *picked(rng, sources, held, RENDERED_PICTURES))
     return rows
 
 
 def maps_of(spots_px: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
     """(4, 48, 100): distribution of the spots over the maps; spots outside the view are missing."""
-    columns, rows = (np.arange(size // ROW_STEP_PX) for size in ROW_WH)
-    spots = (spots_px + 0.5) / ROW_STEP_PX - 0.5
-    x = np.exp(-((columns - spots[:, :1]) ** 2) / (2 * SIGMA**2))
-    y = np.exp(-((rows - spots[:, 1:]) ** 2) / (2 * SIGMA**2))
-    each = y[:, :, None] * x[:, None, :] / (2 * np.pi * SIGMA**2)
+    each = spread_about(spots_px, ROW_WH, ROW_STEP_PX) / (2 * np.pi * SIGMA**2)
     maps = np.stack([each[kind == SPOT_MAPS].sum(axis=0) for kind in range(N_MAPS)])
     return np.asarray(maps / len(SPOT_MAPS), dtype=np.float32)
 
@@ -212,16 +202,13 @@ def teach(
         print(f"to begin with: {measured(network, watched)}", flush=True)
     network = network.to(memory_format=torch.channels_last)
     descent = Descent(network, steps, rate)
-    began = time.monotonic()
     batches = DataLoader(Batches(sources, steps, seed), batch_size=None, num_workers=helpers)
-    for step, (views, wanted) in enumerate(batches):
+    for step, (views, wanted) in enumerate(batches, start=1):
         with torch.autocast("cpu", torch.bfloat16):
             logits = network(views)
         descent.step(loss_of(logits, wanted))
-        if (step + 1) % 250 == 0 or step + 1 == steps:
-            said = measured(descent.mean, watched)
-            spent, loss = time.monotonic() - began, descent.loss_since()
-            print(f"{spent:5.0f} s  step {step + 1}  loss {loss:.3f}  {said}", flush=True)
+        if step % 250 == 0 or step == steps:
+            descent.report(measured(descent.mean, watched))
             torch.save(descent.mean.state_dict(), out.with_suffix(".pt"))
     export(descent.mean, out)
 

@@ -26,8 +26,8 @@ from vision.networks.strips import (
     is_top,
     reaches,
 )
-from vision.training.disturb import Disturbance, Rng, Tint, covered
-from vision.training.flat_boards import START, FlatBoard, Labels, field_xy
+from vision.training.disturb import Disturbance, Rng, covered, tint_by_chance
+from vision.training.flat_boards import FlatBoard, Labels, field_xy
 from vision.training.painting import Disturbances
 
 Floats = npt.NDArray[np.float32]
@@ -122,7 +122,7 @@ def _known_picture(rng: Rng, board: FlatBoard) -> int | None:
     """Choose the picture that is the board's reference; None to read without one."""
     if rng.random() < PHOTOGRAPHS:
         return None
-    usable = board.of_kind(START)
+    usable = board.starts()
     if not usable or rng.random() < OTHER_POSITIONS:
         others = [
             n
@@ -135,12 +135,13 @@ def _known_picture(rng: Rng, board: FlatBoard) -> int | None:
 
 def _pupil(rng: Rng, board: FlatBoard, pictures: int, wanted: int) -> _Pupil:
     """Make one board's part of a lesson."""
-    tint, reach = Tint.by_chance(rng), float(np.exp(rng.uniform(*np.log([LEAST_REACH, MOST_REACH]))))
+    tint, reach = tint_by_chance(rng), float(np.exp(rng.uniform(*np.log([LEAST_REACH, MOST_REACH]))))
     number = _known_picture(rng, board)
     again = number is None and rng.random() < SECOND_LOOKS
     swapped, mirrored = (number is not None or again) and rng.random() < 0.5, rng.random() < 0.5
     shown, known = np.zeros((3, N_PLACES), np.int64), np.zeros((3, N_PLACES), np.float32)
-    numbers = _to_read(rng, board, 1 if again else pictures)
+    read_once = 1 if again else pictures
+    numbers = rng.choice(len(board.labels), read_once, replace=len(board.labels) < read_once)
     both = [_picture(rng, board, int(n), tint, reach, swapped) for n in numbers]
     looked_at, rows = [picture for picture, _ in both], [row for _, row in both]
     read, reference, chosen = np.arange(len(rows)), NONE, None
@@ -187,10 +188,6 @@ def _guessed(rng: Rng, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return told
 
 
-def _to_read(rng: Rng, board: FlatBoard, pictures: int) -> npt.NDArray[np.int64]:
-    return rng.choice(len(board.labels), pictures, replace=len(board.labels) < pictures)
-
-
 def _sides(counts: npt.NDArray[np.int64], swapped: bool) -> npt.NDArray[np.int64]:
     return np.ascontiguousarray(counts[:, ::-1] if swapped else counts)
 
@@ -235,7 +232,7 @@ def _some_of(
 
 
 def _picture(
-    rng: Rng, board: FlatBoard, number: int, tint: Tint, reach: float, swapped: bool
+    rng: Rng, board: FlatBoard, number: int, tint: Floats, reach: float, swapped: bool
 ) -> tuple[Disturbance, dict[str, npt.NDArray[np.generic]]]:
     """A disturbed picture, and the right answers for it and for all its places."""
     labels = board.labels[number]
@@ -260,7 +257,7 @@ def _picture(
         "flags": np.array(flags, dtype=np.float32),
         "faces": np.where(
             (hidden <= FACES_CLEAR)[:, None, None, None],
-            face_maps(labels.faces, board.bar, np.arange(N_PLACES), swapped, reach),
+            face_maps(labels.faces, board.bar, swapped, reach),
             np.float32(np.nan),
         ),
     }
@@ -285,22 +282,20 @@ def top_layers(faces: Floats, bar: tuple[float, float]) -> npt.NDArray[np.int64]
     return layers
 
 
-def face_maps(
-    faces: Floats, bar: tuple[float, float], places: npt.NDArray[np.int64], swapped: bool, reach: float = 1.0
-) -> Floats:
-    """(P, FACE_KINDS, *FACE_CELLS): maps, 0 to 1, of the faces in `flat_boards.Labels`."""
+def face_maps(faces: Floats, bar: tuple[float, float], swapped: bool, reach: float) -> Floats:
+    """(26, FACE_KINDS, *FACE_CELLS): maps, 0 to 1, of the faces in `flat_boards.Labels`."""
     there = faces[~np.isnan(faces[:, 0])]
     rows, columns = FACE_CELLS
-    maps = np.zeros((len(places), FACE_KINDS, rows, columns), dtype=np.float32)
+    maps = np.zeros((N_PLACES, FACE_KINDS, rows, columns), dtype=np.float32)
     if not len(there):
         return maps
     x, y = field_xy(there[:, :2]).T
     layer, side = there[:, 2], there[:, 3] if not swapped else 1 - there[:, 3]
     middles, widths = column_middles(bar)
-    top = is_top()[places, None]
+    top = is_top()[:, None]
     turn = np.where(top, -1.0, 1.0)
-    across = (turn * (x - middles[places, None]) / widths[places, None] / ACROSS_COLUMNS + 0.5) * columns
-    down = (INWARD - np.where(top, y, 1 - y) / reaches(reach)[places, None]) / (INWARD + BEYOND_BASE) * rows
+    across = (turn * (x - middles[:, None]) / widths[:, None] / ACROSS_COLUMNS + 0.5) * columns
+    down = (INWARD - np.where(top, y, 1 - y) / reaches(reach)[:, None]) / (INWARD + BEYOND_BASE) * rows
     off_x = np.exp(-(((np.arange(columns) + 0.5 - across[..., None]) / FACE_SPREAD) ** 2) / 2)
     off_y = np.exp(-(((np.arange(rows) + 0.5 - down[..., None]) / FACE_SPREAD) ** 2) / 2)
     for kind, chosen in enumerate((side == 0, side == 1, layer == 1, layer > 1)):

@@ -99,34 +99,34 @@ class Score:
         tall = asked & (shown.counts[:N_POINTS].max(axis=1) >= TALL)
         likeliest = reading.probabilities[:N_POINTS].max(axis=1)
         sure = asked & (likeliest >= SURE)
-        self.places, self.right = self.places + int(asked.sum()), self.right + int(good[asked].sum())
-        doubted = tall & ~good & (likeliest < DOUBTED)
-        self.tall, self.tall_right = self.tall + int(tall.sum()), self.tall_right + int(good[tall].sum())
-        self.tall_doubted += int(doubted.sum())
-        self.sure, self.sure_wrong = self.sure + int(sure.sum()), self.sure_wrong + int((~good[sure]).sum())
+        self.places += int(asked.sum())
+        self.right += int(good[asked].sum())
+        self.tall += int(tall.sum())
+        self.tall_right += int(good[tall].sum())
+        self.tall_doubted += int((tall & ~good & (likeliest < DOUBTED)).sum())
+        self.sure += int(sure.sum())
+        self.sure_wrong += int((~good[sure]).sum())
         if shown.whole:
             bar = np.sum([counts_of(int(n)) for n in read[N_POINTS:]], axis=0)
             whole = bool(good.all() and (bar == shown.counts[N_POINTS:].sum(axis=0)).all())
-            self.boards, self.boards_right = self.boards + 1, self.boards_right + whole
+            self.boards += 1
+            self.boards_right += whole
             self.row_boards += shown.in_rows
             self.row_boards_right += whole and shown.in_rows
         if shown.in_rows:
-            self.in_rows, self.in_rows_right = (
-                self.in_rows + int(asked.sum()),
-                self.in_rows_right + int(good[asked].sum()),
-            )
+            self.in_rows += int(asked.sum())
+            self.in_rows_right += int(good[asked].sum())
         if shown.hand is not None:
             (self.hands if shown.hand else self.clear).append(max(reading.hand, reading.pad))
         if shown.covered is not None:
             self.hidden += reading.hidden[shown.covered > SEEN].tolist()
             self.open += reading.hidden[shown.covered < 0.1].tolist()
-        wrong = [
-            f"{p}:{truth[p]}>{read[p]}({reading.probabilities[p, read[p]]:.3f})"
-            for p in np.flatnonzero(asked & ~good)
-        ]
+        wrong = []
         for p in np.flatnonzero(asked & ~good):
+            likely = float(reading.probabilities[p, read[p]])
+            wrong.append(f"{p}:{truth[p]}>{read[p]}({likely:.3f})")
             told = f"{name} {told_class(int(truth[p]))} > {told_class(int(read[p]))}"
-            self.misread.append((float(reading.probabilities[p, read[p]]), told, strips[p]))
+            self.misread.append((likely, told, strips[p]))
         if wrong:
             self.worst.append(f"{name} {' '.join(wrong)}")
 

@@ -23,26 +23,27 @@ BOARD_PITCH_PX = DRAWN_PITCH_PX / 2
 
 
 @dataclass(frozen=True, kw_only=True)
-class DrawnView:
-    """image_bgr (300, 400, 3). points_px (8, 2): the field's four corners, then where the bar's edges meet
-    the field's top and bottom edge, each clockwise from the top left. rows_px (2, 28, 2): see `row_spots`."""
+class BoardView:
+    """A picture (h, w, 3) of a whole board. points_px (8, 2): the field's four corners, then where the bar's
+    edges meet the field's top and bottom edge, each clockwise from the top left. rows_px (2, 28, 2): the
+    spots of the top and of the bottom row, see `row_spots`."""
 
     image_bgr: Image
     points_px: Floats
     rows_px: Floats
 
 
-def draw_views(rng: np.random.Generator, count: int = 2) -> list[DrawnView]:
-    """Draw a random board in `count` views from above one of its long sides, each with its own frame."""
+def draw_views(rng: np.random.Generator) -> list[BoardView]:
+    """Draw a random board in two views (300, 400, 3) from above one of its long sides."""
     kind, swaps = rng.random(), rng.random(2) < 0.5
     counts = (
         None if kind < 0.2 else (0,) * 24 if kind < 0.55 else start_counts(bool(swaps[0]), bool(swaps[1]))
     )
     board = draw_board(rng, counts, margin=VIEW_FRAME_PITCHES)
-    return [_one_view(rng, board) for _ in range(count)]
+    return [_one_view(rng, board) for _ in range(2)]
 
 
-def _one_view(rng: np.random.Generator, board: DrawnBoard) -> DrawnView:
+def _one_view(rng: np.random.Generator, board: DrawnBoard) -> BoardView:
     _, _, wide, high = (size / BOARD_PITCH_PX for size in board.field_px)
     view = _view(rng, wide, high)
     size = DRAWN_VIEW_WH
@@ -65,7 +66,7 @@ def _one_view(rng: np.random.Generator, board: DrawnBoard) -> DrawnView:
     bar = left / wide, right / wide
     rows = np.concatenate([row_spots(bar, board.point_length, bottom) for bottom in (False, True)])
     upright = np.column_stack([rows * (wide, high), np.zeros(len(rows))])
-    return DrawnView(
+    return BoardView(
         image_bgr=_developed(rng, picture),
         points_px=_seen(view, np.array(points, dtype=np.float64)),
         rows_px=_seen(view, upright).reshape(2, SPOTS_A_ROW, 2),

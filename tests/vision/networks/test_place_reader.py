@@ -41,7 +41,6 @@ def drawn_reading(seed: int, swapped: bool = False) -> tuple[np.ndarray, PlaceRe
     """A drawn board that was never learnt from: what lies there and what is read."""
     rng = np.random.default_rng([99, seed])
     drawer = Drawer(rng)
-    drawer.prepare()
     start, position = start_position(rng), position_by_chance(rng)
     first, now = (flat_strips(drawer.picture(counts), drawer.m.bar_edges) for counts in (start, position))
     counts = start[:, ::-1] if swapped else start

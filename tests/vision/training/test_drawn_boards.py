@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from vision.networks.strips import N_PLACES, N_POINTS
-from vision.training.disturb import Tint, covered
+from vision.training.disturb import covered, tint_by_chance
 from vision.training.drawn_boards import PICTURES_OF_A_BOARD, Drawer, draw_all
 from vision.training.drawn_measures import Measures
 from vision.training.drawn_positions import position_by_chance, start_position
-from vision.training.flat_boards import FLAT_WH, START, load
+from vision.training.flat_boards import FLAT_WH, load
 
 
 def test_at_the_start_both_sides_have_fifteen_and_two_stacks_of_five_or_sometimes_fewer():
@@ -53,7 +53,7 @@ def test_a_drawn_board_is_kept_with_its_start_and_is_drawn_once(tmp_path: Path):
     first = name.with_suffix(".npy").read_bytes()
     board = load(name)
     assert board.pictures.shape == (PICTURES_OF_A_BOARD, FLAT_WH[1], FLAT_WH[0], 3)
-    assert board.of_kind(START) == [0]
+    assert board.starts() == [0]
     assert board.labels[0].counts.sum() == 30
     written = name.with_suffix(".npy").stat().st_mtime_ns
     draw_all(tmp_path, 1)
@@ -66,7 +66,7 @@ def test_a_drawn_board_is_kept_with_its_start_and_is_drawn_once(tmp_path: Path):
 def test_another_tint_keeps_what_is_brighter_brighter():
     luma = np.array([0.114, 0.587, 0.299])
     for seed in range(20):
-        mixing = Tint.by_chance(np.random.default_rng(seed)).mixing
+        mixing = tint_by_chance(np.random.default_rng(seed))
         np.testing.assert_allclose(luma @ mixing, luma, atol=1e-5)
         np.testing.assert_allclose(mixing @ np.ones(3), np.ones(3), atol=1e-5)
 

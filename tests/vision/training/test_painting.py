@@ -11,7 +11,7 @@ from tests.vision.flat_strips import flat_strips
 torch = pytest.importorskip("torch")
 
 from vision.networks.strips import strip_axes  # noqa: E402
-from vision.training.disturb import NOISE_DEVIATION, TAPS, Disturbance, Tint  # noqa: E402
+from vision.training.disturb import NOISE_DEVIATION, TAPS, Disturbance, tint_by_chance  # noqa: E402
 from vision.training.flat_boards import FLAT_WH, flat_px  # noqa: E402
 from vision.training.painting import Disturbances, as_jpeg, painted_strips  # noqa: E402
 
@@ -106,7 +106,7 @@ def test_jpeg_is_what_a_library_makes_of_it(quality: int):
 
 def test_what_is_chosen_by_chance_can_be_painted():
     chosen = [
-        Disturbance.by_chance(rng, picture(), Tint.by_chance(rng), BAR)
+        Disturbance.by_chance(rng, picture(), tint_by_chance(rng), BAR)
         for rng in map(np.random.default_rng, range(40))
     ]
     painted = strips(*chosen)
@@ -119,6 +119,6 @@ def test_what_is_chosen_by_chance_can_be_painted():
 def test_kernels_of_blur_add_up_to_one():
     for seed in range(60):
         rng = np.random.default_rng(seed)
-        kernels = Disturbance.by_chance(rng, picture(), Tint.by_chance(rng), BAR).blur
+        kernels = Disturbance.by_chance(rng, picture(), tint_by_chance(rng), BAR).blur
         np.testing.assert_allclose(kernels.sum(axis=1), 1, rtol=1e-5)
         assert (kernels >= 0).all()

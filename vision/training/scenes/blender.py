@@ -136,8 +136,8 @@ def mesh(name: str, shape: Shape, material: bpy.types.Material | None) -> bpy.ty
     return made
 
 
-def put(name: str, made: bpy.types.Mesh | None, parent: bpy.types.Object | None = None) -> bpy.types.Object:
-    """Add an object to the scene."""
+def put(name: str, made: bpy.types.ID | None, parent: bpy.types.Object | None = None) -> bpy.types.Object:
+    """Add an object to the scene: a mesh, a light or a camera."""
     shown = bpy.data.objects.new(name, made)
     bpy.context.scene.collection.objects.link(shown)
     shown.parent = parent
@@ -165,9 +165,7 @@ def lamp(given: Lamp, parent: bpy.types.Object) -> bpy.types.Object:
     slope = max(given.at_mm[2] / 1e3 / away, 0.25)
     data.energy = given.strength * 4 * math.pi * away**2 / slope * 0.8
     data.use_shadow = True
-    shown = bpy.data.objects.new("lamp", data)
-    bpy.context.scene.collection.objects.link(shown)
-    shown.parent = parent
+    shown = put("lamp", data, parent)
     shown.location = Vector(given.at_mm) / 1e3
     shown.rotation_euler = (-Vector(given.at_mm)).to_track_quat("-Z", "Y").to_euler()
     return shown
@@ -178,9 +176,7 @@ def sunlight(given: Sun, parent: bpy.types.Object) -> list[bpy.types.Object]:
     data = bpy.data.lights.new("sun", "SUN")
     data.energy, data.color = given.strength * 3.0 / max(given.direction[2], 0.3), given.tint
     data.angle = given.softness_deg * 6.0 / SHUTTER_AWAY_MM
-    sun = bpy.data.objects.new("sun", data)
-    bpy.context.scene.collection.objects.link(sun)
-    sun.parent = parent
+    sun = put("sun", data, parent)
     sun.rotation_euler = (-Vector(given.direction)).to_track_quat("-Z", "Y").to_euler()
     x, y, z = given.direction
     off = SHUTTER_AWAY_MM * x, SHUTTER_AWAY_MM * y, SHUTTER_AWAY_MM * z
@@ -196,8 +192,7 @@ def glow(given: Glow, dome: bpy.types.Mesh) -> list[bpy.types.Object]:
     shown.visible_diffuse = shown.visible_glossy = shown.visible_shadow = False
     data = bpy.data.lights.new("glow", "POINT")
     data.energy, data.color, data.shadow_soft_size = 0.05 * given.strength, given.tint, 0.004
-    light = bpy.data.objects.new("glow", data)
-    bpy.context.scene.collection.objects.link(light)
+    light = put("glow", data)
     light.location = Vector(given.at_mm) / 1e3 + Vector((0, 0, 0.006))
     return [shown, light]
 
@@ -212,9 +207,7 @@ def look_through(camera: Camera, share: float) -> None:
     """Make this the scene's camera, with the lens's overscan, and render at `share` of its picture size."""
     scene = bpy.context.scene
     if scene.camera is None:
-        shown = bpy.data.objects.new("camera", bpy.data.cameras.new("camera"))
-        scene.collection.objects.link(shown)
-        scene.camera = shown
+        scene.camera = put("camera", bpy.data.cameras.new("camera"))
     data = scene.camera.data
     data.sensor_fit, data.sensor_width, data.clip_start = "HORIZONTAL", 36.0, 0.02
     data.lens = 36.0 * camera.focal / camera.overscan

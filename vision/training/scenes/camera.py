@@ -11,6 +11,7 @@ from vision.training.scenes.looks.board import Board
 
 Floats = npt.NDArray[np.float64]
 Picture = npt.NDArray[np.float32]
+Spot = tuple[float, float, float]
 
 RENDERED_LENSES = {
     "pi2": (62.2, (-0.03, 0.01)),
@@ -38,8 +39,8 @@ class Camera:
     view: str
     lens: str
     size_wh: tuple[int, int]
-    at_mm: tuple[float, float, float]
-    turn: tuple[tuple[float, float, float], ...]
+    at_mm: Spot
+    turn: tuple[Spot, ...]
     focal: float
     k1: float
 
@@ -95,7 +96,7 @@ class Camera:
         """The same camera after somebody has touched it."""
         at = np.array(self.at_mm) + rng.normal(0, 6, 3)
         turn = np.array(self.turn) @ _turned(rng.normal(0, 0.8), rng.normal(0, 0.8), rng.normal(0, 1.0))
-        return replace(self, at_mm=_spot(at), turn=_rows(turn))
+        return replace(self, at_mm=as_spot(at), turn=rows(turn))
 
 
 def corners_mm(board: Board) -> Floats:
@@ -104,12 +105,14 @@ def corners_mm(board: Board) -> Floats:
     return np.array([(-wide, high, 0), (wide, high, 0), (wide, -high, 0), (-wide, -high, 0)])
 
 
-def _spot(at: Floats) -> tuple[float, float, float]:
+def as_spot(at: Floats) -> Spot:
+    """(3,) as a tuple."""
     return float(at[0]), float(at[1]), float(at[2])
 
 
-def _rows(turn: Floats) -> tuple[tuple[float, float, float], ...]:
-    return tuple(_spot(row) for row in turn)
+def rows(turn: Floats) -> tuple[Spot, ...]:
+    """A (3, 3) rotation as tuples."""
+    return tuple(as_spot(row) for row in turn)
 
 
 def _turned(about_x: float, about_y: float, about_z: float) -> Floats:
@@ -157,7 +160,7 @@ def camera_by_chance(rng: np.random.Generator, board: Board) -> Camera:
         lens=lens,
         size_wh=size,
         at_mm=(0.0, 0.0, 1000.0),
-        turn=_rows(looking(azimuth, elevation, rng.normal(0, 2.5))),
+        turn=rows(looking(azimuth, elevation, rng.normal(0, 2.5))),
         focal=0.5 / math.tan(math.radians(angle * rng.uniform(0.93, 1.05)) / 2),
         k1=float(rng.uniform(*k1)),
     )
@@ -176,7 +179,7 @@ def _fitted(rng: np.random.Generator, camera: Camera, board: Board) -> Camera:
     for _ in range(22):
         away = math.sqrt(near * far)
         for _ in range(3):
-            camera = replace(camera, at_mm=_spot(centre + away * back))
+            camera = replace(camera, at_mm=as_spot(centre + away * back))
             ends = camera.px(rim)
             middle = (ends.min(axis=0) + ends.max(axis=0)) / 2 - (size - 1) / 2
             per_px = away / (camera.focal * size[0])
@@ -188,4 +191,4 @@ def _fitted(rng: np.random.Generator, camera: Camera, board: Board) -> Camera:
         near, far = (away, far) if too_big else (near, away)
     spare = np.maximum(within - over, 0.0) * rng.uniform(-0.9, 0.9, 2) * size / 2
     shift = np.array(camera.turn)[:, :2] @ (spare * per_px * np.array([1, -1]))
-    return replace(camera, at_mm=_spot(np.array(camera.at_mm) + shift))
+    return replace(camera, at_mm=as_spot(np.array(camera.at_mm) + shift))

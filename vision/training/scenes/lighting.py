@@ -1,14 +1,14 @@
 """The light of a session, and how it differs from picture to picture."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from vision.training.scenes.camera import Spot
 from vision.training.scenes.looks.board import Board
 
 Tint = tuple[float, float, float]
-Spot = tuple[float, float, float]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,12 +83,14 @@ def _tint(rng: np.random.Generator, coloured: bool = False) -> Tint:
 
 
 def _lamp(
-    rng: np.random.Generator, above: tuple[float, float], size: tuple[float, float], coloured: bool
+    rng: np.random.Generator,
+    at: Spot,
+    strength: tuple[float, float],
+    size: tuple[float, float],
+    coloured: bool = False,
 ) -> Lamp:
-    angle, away = rng.uniform(0, 2 * math.pi), rng.uniform(100, 1500)
-    at = (away * math.cos(angle), away * math.sin(angle), rng.uniform(*above))
     return Lamp(
-        at_mm=at, strength=rng.uniform(0.5, 1.2), size_mm=rng.uniform(*size), tint=_tint(rng, coloured)
+        at_mm=at, strength=rng.uniform(*strength), size_mm=rng.uniform(*size), tint=_tint(rng, coloured)
     )
 
 
@@ -97,20 +99,17 @@ def light_by_chance(rng: np.random.Generator) -> Light:
     kind = str(rng.choice(LIGHT_KINDS, p=[0.24, 0.16, 0.18, 0.14, 0.06, 0.07, 0.08, 0.07]))
     lamps: list[Lamp] = []
     if kind in ("lamps", "mixed", "coloured", "dim"):
-        lamps += [
-            _lamp(rng, (700, 2200), (60, 900), kind == "coloured") for _ in range(int(rng.integers(1, 4)))
-        ]
+        for _ in range(int(rng.integers(1, 4))):
+            angle, away = rng.uniform(0, 2 * math.pi), rng.uniform(100, 1500)
+            at = (away * math.cos(angle), away * math.sin(angle), rng.uniform(700, 2200))
+            lamps.append(_lamp(rng, at, (0.5, 1.2), (60, 900), kind == "coloured"))
     if kind in ("window", "mixed"):
         angle = rng.uniform(0, 2 * math.pi)
         at = (1900 * math.cos(angle), 1900 * math.sin(angle), rng.uniform(500, 1400))
-        lamps.append(
-            Lamp(at_mm=at, strength=rng.uniform(0.7, 1.5), size_mm=rng.uniform(700, 1500), tint=_tint(rng))
-        )
+        lamps.append(_lamp(rng, at, (0.7, 1.5), (700, 1500)))
     if kind == "glare":
         at = (rng.normal(0, 250), rng.uniform(200, 900), rng.uniform(700, 1500))
-        lamps.append(
-            Lamp(at_mm=at, strength=rng.uniform(0.8, 1.6), size_mm=rng.uniform(80, 500), tint=_tint(rng))
-        )
+        lamps.append(_lamp(rng, at, (0.8, 1.6), (80, 500)))
     sun = sun_by_chance(rng) if kind == "sun" or (kind == "mixed" and rng.random() < 0.3) else None
     room = {"flat": 1.0, "dim": rng.uniform(0.02, 0.2), "sun": rng.uniform(0.06, 0.4)}.get(
         kind, rng.uniform(0.1, 0.7)
@@ -167,29 +166,23 @@ def later(rng: np.random.Generator, light: Light, step: int) -> Light:
     if len(light.lamps) > 1 and rng.random() < 0.15:
         share[int(rng.integers(len(light.lamps)))] = 0.0
     lamps = tuple(
-        Lamp(at_mm=lamp.at_mm, strength=lamp.strength * float(s), size_mm=lamp.size_mm, tint=lamp.tint)
-        for lamp, s in zip(light.lamps, share, strict=False)
+        replace(lamp, strength=lamp.strength * float(s)) for lamp, s in zip(light.lamps, share, strict=False)
     )
     sun = light.sun
     if sun is not None:
         dx, dy = step * 22.0 + rng.normal(0, 25), step * 9.0 + rng.normal(0, 15)
-        sun = Sun(
-            direction=sun.direction,
-            strength=sun.strength
-            * float(rng.choice([1.0, 1.0, 0.5, 0.1]))
-            * float(np.exp(rng.normal(0, 0.15))),
-            tint=sun.tint,
-            softness_deg=sun.softness_deg,
+        cloudy = float(rng.choice([1.0, 1.0, 0.5, 0.1]))
+        sun = replace(
+            sun,
+            strength=sun.strength * cloudy * float(np.exp(rng.normal(0, 0.15))),
             panes=tuple((a + dx, b + dy, c + dx, d + dy) for a, b, c, d in sun.panes),
         )
     red, blue = np.exp(rng.normal(0, 0.04, 2))
-    return Light(
-        kind=light.kind,
+    return replace(
+        light,
         room=light.room * float(np.exp(rng.normal(0, 0.12))),
-        room_tint=light.room_tint,
         lamps=lamps,
         sun=sun,
-        glows=light.glows,
         exposure=light.exposure + rng.normal(0, 0.15),
         balance=(float(red), 1.0, float(blue)),
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.training.scenes.camera import Camera, camera_by_chance, corners_mm
+from vision.training.scenes.camera import Camera, Spot, as_spot, camera_by_chance, corners_mm, rows
 from vision.training.scenes.lighting import Light, glows_by_chance, later, light_by_chance
 from vision.training.scenes.looks.board import Board, board_by_chance
 from vision.training.scenes.looks.families import BY_NAME
@@ -20,9 +20,9 @@ from vision.training.scenes.objects.dice import (
     dice_thrown,
 )
 from vision.training.scenes.objects.hands import hand_over
-from vision.training.scenes.objects.piling import Checker, Habit, Piling, habit_by_chance
+from vision.training.scenes.objects.piling import Checker, Piling, habit_by_chance
 from vision.training.scenes.objects.positions import CHECKERS, Counts, growing, position, stacked, start
-from vision.training.scenes.objects.solids import Spot, Thing, drawn
+from vision.training.scenes.objects.solids import Thing, drawn
 from vision.training.scenes.objects.things import beside, over_the_frame
 
 PICTURES_OF_A_SESSION = 9
@@ -318,11 +318,7 @@ class Planner:
                 else:
                     x = (left if across < 0 else right) + across * board.diameter * rng.uniform(0.7, 1.6)
                     spot = (float(x), float(rng.uniform(low, high)), -board.base)
-                if all(
-                    math.dist(spot[:2], c.foot_mm[:2]) > board.diameter
-                    or abs(spot[2] - c.foot_mm[2]) > 0.98 * board.thickness
-                    for c in [*laid, *made]
-                ):
+                if _is_clear(board, spot, [*laid, *made], 0.98 * board.thickness):
                     made.append(Checker(side=side, foot_mm=spot, place=-1, layer=layer if tray else 0))
         return made
 
@@ -366,13 +362,17 @@ def _held(rng: np.random.Generator, board: Board, laid: list[Checker], fingers: 
     for side in (int(s) for s in rng.permutation(2)):
         if sum(c.side == side for c in laid) < CHECKERS:
             spot = (fingers[0], fingers[1], max(fingers[2], 5 * board.thickness))
-            if all(
-                math.dist(spot[:2], c.foot_mm[:2]) > board.diameter
-                or abs(spot[2] - c.foot_mm[2]) > board.thickness
-                for c in laid
-            ):
+            if _is_clear(board, spot, laid, board.thickness):
                 return [Checker(side=side, foot_mm=spot, place=-1, layer=0)]
     return []
+
+
+def _is_clear(board: Board, spot: Spot, laid: list[Checker], apart: float) -> bool:
+    """Whether a checker there would be clear of the others, above and below them by more than `apart` mm."""
+    return all(
+        math.dist(spot[:2], c.foot_mm[:2]) > board.diameter or abs(spot[2] - c.foot_mm[2]) > apart
+        for c in laid
+    )
 
 
 def pushed(camera: Camera, push: tuple[float, float, float]) -> Camera:
@@ -381,11 +381,4 @@ def pushed(camera: Camera, push: tuple[float, float, float]) -> Camera:
     back = np.array([[math.cos(a), math.sin(a), 0], [-math.sin(a), math.cos(a), 0], [0, 0, 1.0]])
     at = back @ (np.array(camera.at_mm) - np.array([push[0], push[1], 0.0]))
     turn = back @ np.array(camera.turn)
-    return replace(
-        camera,
-        at_mm=(float(at[0]), float(at[1]), float(at[2])),
-        turn=tuple((float(r[0]), float(r[1]), float(r[2])) for r in turn),
-    )
-
-
-__all__ = ["Habit", "Session", "Sets", "Shot", "family_of", "planned", "pushed", "stream"]
+    return replace(camera, at_mm=as_spot(at), turn=rows(turn))

@@ -23,6 +23,12 @@ FINE_EVERY, MANY_LAMPS = 4, 4
 the denoiser does nearly as well."""
 FRAME_PX = (512, 512)
 TABLE_PX, TABLE_MM = (1024, 1024), 800.0
+WOODEN_TONES = ("wood_light", "wood_mid", "wood_dark")
+TABLE_TONES = (
+    *("white", "cream", "black", "grey", "dull", "dull", "tan", "brown", "green", "navy"),
+    *("crimson", "pastel", "any", "any"),
+)
+"""Tones of wooden and of other tables, each entry equally likely."""
 FAR_MM = 2600.0
 NOWHERE = (0.0, 0.0, -100.0)
 
@@ -86,29 +92,7 @@ class Stage:
 
     def _table(self) -> None:
         session, rng = self.session, self.rng
-        tone = str(
-            rng.choice(
-                {"wood": ["wood_light", "wood_mid", "wood_dark"]}.get(
-                    session.table,
-                    [
-                        "white",
-                        "cream",
-                        "black",
-                        "grey",
-                        "dull",
-                        "dull",
-                        "tan",
-                        "brown",
-                        "green",
-                        "navy",
-                        "crimson",
-                        "pastel",
-                        "any",
-                        "any",
-                    ],
-                )
-            )
-        )
+        tone = str(rng.choice(WOODEN_TONES if session.table == "wood" else TABLE_TONES))
         image = GROUNDS[session.table](rng, drawn(rng, tone), TABLE_PX)
         material = blender.look(
             "table", image=image, gloss=rng.uniform(0, 0.6) if session.table in ("wood", "plain") else 0.05

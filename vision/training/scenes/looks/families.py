@@ -23,8 +23,7 @@ def _mixed() -> Family:
     parts: dict[str, Any] = {
         part.name: tuple(dict.fromkeys(value for family in taught for value in getattr(family, part.name)))
         for part in fields(Family)
-        if part.name
-        not in ("name", "held_out", "gloss", "tables", "field", "points", "checkers", "frame_tones")
+        if part.name not in ("name", "gloss", "tables", "field", "points", "checkers", "frame_tones")
     }
     loose = ("any", "any", "vivid", "dull", "pastel")
     tones = tuple(dict.fromkeys(value for family in taught for value in family.field)) + loose
@@ -47,5 +46,5 @@ def _mixed() -> Family:
 
 CHANCE = _mixed()
 BY_NAME = {family.name: family for family in (*FAMILIES, CHANCE)}
-TAUGHT = tuple(family.name for family in FAMILIES if not family.held_out)
-HELD_OUT = tuple(family.name for family in FAMILIES if family.held_out)
+TAUGHT = tuple(family.name for family in TAUGHT_FAMILIES)
+HELD_OUT = tuple(family.name for family in HELD_OUT_FAMILIES)

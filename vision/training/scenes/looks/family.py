@@ -14,7 +14,6 @@ class Family:
     """
 
     name: str
-    held_out: bool = False
     grounds: tuple[str, ...]
     field: tuple[str, ...]
     points: tuple[Pair, ...]

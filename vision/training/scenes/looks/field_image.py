@@ -156,10 +156,7 @@ class FieldImage:
         line = int(rng.integers(2, 9))
         if fill in ("outline", "arrowed"):
             colour = self._seen(colour)
-            self._laid(
-                colour,
-                stroked(self.size_wh, outlines, line),
-            )
+            self._laid(colour, stroked(self.size_wh, outlines, line))
             if fill == "arrowed":
                 tips = [points[12:28] for points in outlines]
                 self._laid(self._paint(colour), filled(self.size_wh, tips))
@@ -232,12 +229,6 @@ class FieldImage:
         for _ in range(int(rng.integers(0, 25))):
             one = rng.uniform(0, 1, 2) * size
             other = one + rng.normal(0, 60, 2)
-            shade = tuple(float(v) for v in np.clip(np.array(self.colour) + rng.choice([-0.2, 0.2]), 0, 1))
-            cv2.line(
-                self.image,
-                tuple(one.astype(int).tolist()),
-                tuple(other.astype(int).tolist()),
-                shade,
-                1,
-                cv2.LINE_AA,
-            )
+            shade = np.clip(np.array(self.colour) + rng.choice([-0.2, 0.2]), 0, 1).tolist()
+            ends = one.astype(int).tolist(), other.astype(int).tolist()
+            cv2.line(self.image, *ends, shade, 1, cv2.LINE_AA)

@@ -5,7 +5,6 @@ from vision.training.scenes.looks.family import Family
 HELD_OUT_FAMILIES: tuple[Family, ...] = (
     Family(
         name="kilim",
-        held_out=True,
         grounds=("kilim",),
         field=("crimson", "mustard", "teal", "tan", "navy"),
         points=(("cream", "black"), ("white", "crimson"), ("gold", "navy")),
@@ -20,7 +19,6 @@ HELD_OUT_FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         name="snakeskin",
-        held_out=True,
         grounds=("snakeskin",),
         field=("tan", "olive", "grey", "cream", "black"),
         points=(("black", "cream"), ("crimson", "white"), ("gold", "brown"), ("olive", "black")),
@@ -35,7 +33,6 @@ HELD_OUT_FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         name="parquet",
-        held_out=True,
         grounds=("parquet",),
         field=("wood_light", "wood_mid", "wood_dark", "wood_red"),
         points=(("wood_light", "wood_dark"), ("black", "wood_mid"), ("ivory", "wood_red")),
@@ -49,7 +46,6 @@ HELD_OUT_FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         name="newspaper",
-        held_out=True,
         grounds=("newspaper",),
         field=("white", "cream", "grey", "tan"),
         points=(("black", "red"), ("navy", "mustard"), ("grey", "black"), ("crimson", "teal")),
@@ -65,7 +61,6 @@ HELD_OUT_FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         name="concrete",
-        held_out=True,
         grounds=("concrete",),
         field=("grey", "slate", "cream", "white"),
         points=(("black", "white"), ("gold", "slate"), ("orange", "grey"), ("slate", "grey")),
@@ -80,7 +75,6 @@ HELD_OUT_FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         name="river_resin",
-        held_out=True,
         grounds=("river_resin",),
         field=("wood_light", "wood_mid", "wood_dark"),
         points=(("black", "wood_light"), ("white", "teal"), ("wood_dark", "gold")),
@@ -93,7 +87,6 @@ HELD_OUT_FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         name="granite",
-        held_out=True,
         grounds=("granite",),
         field=("grey", "black", "crimson", "tan", "white"),
         points=(("white", "black"), ("cream", "crimson"), ("slate", "white"), ("gold", "black")),
@@ -108,7 +101,6 @@ HELD_OUT_FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         name="old_map",
-        held_out=True,
         grounds=("old_map",),
         field=("cream", "tan", "sky", "mustard"),
         points=(("brown", "crimson"), ("navy", "tan"), ("dark_green", "mustard"), ("brown", "cream")),
@@ -123,7 +115,6 @@ HELD_OUT_FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         name="tatami",
-        held_out=True,
         grounds=("tatami",),
         field=("tan", "olive", "wood_light", "mustard"),
         points=(("black", "dark_green"), ("brown", "cream"), ("crimson", "black")),
@@ -137,7 +128,6 @@ HELD_OUT_FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         name="knitted",
-        held_out=True,
         grounds=("knitted",),
         field=("crimson", "navy", "grey", "pastel", "dark_green"),
         points=(("white", "black"), ("vivid", "white"), ("cream", "brown")),
@@ -151,7 +141,6 @@ HELD_OUT_FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         name="tartan",
-        held_out=True,
         grounds=("tartan",),
         field=("crimson", "dark_green", "navy", "mustard"),
         points=(("black", "cream"), ("white", "gold"), ("navy", "white")),
@@ -166,7 +155,6 @@ HELD_OUT_FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         name="agate",
-        held_out=True,
         grounds=("agate",),
         field=("teal", "purple", "orange", "grey", "cream"),
         points=(("white", "black"), ("gold", "white"), ("black", "purple")),
@@ -181,7 +169,6 @@ HELD_OUT_FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         name="galaxy",
-        held_out=True,
         grounds=("galaxy",),
         field=("navy", "purple", "black", "blue"),
         points=(("vivid", "white"), ("pink", "sky"), ("grey", "gold"), ("teal", "purple")),
@@ -197,7 +184,6 @@ HELD_OUT_FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         name="hammered_copper",
-        held_out=True,
         grounds=("hammered",),
         field=("orange", "gold", "brown", "grey"),
         points=(("black", "gold"), ("teal", "brown"), ("white", "black"), ("grey", "orange")),

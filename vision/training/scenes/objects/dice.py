@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from vision.training.scenes.camera import Spot, rows
 from vision.training.scenes.looks.board import Board
 from vision.training.scenes.looks.prints import USUAL_PIPS
 from vision.training.scenes.looks.tones import Rgb, distance, drawn, two_apart
 from vision.training.scenes.objects.piling import Checker
-from vision.training.scenes.objects.solids import Solid, Spot, Thing, rows, turned
+from vision.training.scenes.objects.solids import Solid, Thing, turned
 
 FACE_TURNS = {1: (0, 0), 6: (180, 0), 2: (-90, 0), 5: (90, 0), 3: (90, 90), 4: (-90, 90)}
 """For each face the tilt, and the direction of the tilt, both in degrees, that bring it to the top of a die

@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from vision.training.scenes.camera import Floats
+from vision.training.scenes.camera import Floats, Spot, as_spot
 from vision.training.scenes.looks.board import Board
 from vision.training.scenes.looks.tones import Rgb, drawn
-from vision.training.scenes.objects.solids import Solid, Spot, Thing, as_spot
+from vision.training.scenes.objects.solids import Thing, limb
 
 SKINS: tuple[Rgb, ...] = (
     (0.93, 0.76, 0.66),
@@ -35,15 +35,7 @@ def hand(rng: np.random.Generator, target_mm: Spot, towards: float, grip: str) -
     made = []
 
     def bone(one: Floats, other: Floats, thick: float, thin: float, colour: Rgb = skin) -> None:
-        made.append(
-            Solid(
-                shape="capsule",
-                at=as_spot(one),
-                end=as_spot(other),
-                radii=(thick * size, thin * size),
-                colour=colour,
-            )
-        )
+        made.append(limb(as_spot(one), as_spot(other), (thick * size, thin * size), colour))
 
     bend = {"pinch": (38, 55, 30), "point": (15, 12, 8), "flat": (4, 6, 5)}[grip]
     for number in range(4):
@@ -103,34 +95,19 @@ def player(rng: np.random.Generator, board: Board) -> Thing:
     y = edge + near * rng.uniform(260, 480)
     x, shirt = rng.normal(0, 150), drawn(rng, "any")
     floor = -board.base
+    hip, chest = floor + 60, floor + 330
     torso = [
-        Solid(
-            shape="capsule",
-            at=(x - 110, y, floor + 60),
-            end=(x + 110, y, floor + 60),
-            radii=(150, 150),
-            colour=shirt,
-        ),
-        Solid(
-            shape="capsule",
-            at=(x - 90, y + near * 60, floor + 330),
-            end=(x + 90, y + near * 60, floor + 330),
-            radii=(150, 150),
-            colour=shirt,
-        ),
+        limb((x - 110, y, hip), (x + 110, y, hip), (150, 150), shirt),
+        limb((x - 90, y + near * 60, chest), (x + 90, y + near * 60, chest), (150, 150), shirt),
     ]
     side = float(rng.choice([-1, 1]))
     elbow = (x + side * 300, y - near * 60, floor + 45)
     wrist = (x + side * rng.uniform(40, 280), edge + near * rng.uniform(45, 110), floor + 30)
     skin = SKINS[int(rng.integers(5))]
     shoulder = (x + side * 190, y + near * 40, floor + 320)
-    torso.append(Solid(shape="capsule", at=shoulder, end=elbow, radii=(62, 48), colour=shirt))
-    arm = [
-        Solid(
-            shape="capsule", at=elbow, end=wrist, radii=(45, 32), colour=shirt if rng.random() < 0.6 else skin
-        )
-    ]
+    torso.append(limb(shoulder, elbow, (62, 48), shirt))
+    arm = [limb(elbow, wrist, (45, 32), shirt if rng.random() < 0.6 else skin)]
     for finger in range(4):
         tip = (wrist[0] - side * 60 + finger * 5, wrist[1] - near * (5 - 18 * finger), floor + 12)
-        arm.append(Solid(shape="capsule", at=wrist, end=tip, radii=(20, 9), colour=skin))
+        arm.append(limb(wrist, tip, (20, 9), skin))
     return Thing(name="player", solids=tuple(torso + arm))

@@ -130,11 +130,9 @@ def shutter(
     panes: tuple[tuple[float, float, float, float], ...], reach_mm: float, off_mm: tuple[float, float, float]
 ) -> Shape:
     """A wall with openings, moved by `off_mm` towards the sun. panes: where their light falls on z = 0."""
-    xs = sorted(
-        {-reach_mm, reach_mm, *(float(np.clip(p[k], -reach_mm, reach_mm)) for p in panes for k in (0, 2))}
-    )
-    ys = sorted(
-        {-reach_mm, reach_mm, *(float(np.clip(p[k], -reach_mm, reach_mm)) for p in panes for k in (1, 3))}
+    xs, ys = (
+        np.unique(np.clip([-reach_mm, reach_mm, *(p[k] for p in panes for k in ends)], -reach_mm, reach_mm))
+        for ends in ((0, 2), (1, 3))
     )
     grid = _grid(len(xs), len(ys))
     spots = np.array([(x, y, 0.0) for y in ys for x in xs])

@@ -10,12 +10,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.training.scenes.camera import Camera, Floats
+from vision.training.scenes.camera import Camera, Floats, Spot
 from vision.training.scenes.looks.prints import USUAL_PIPS
 from vision.training.scenes.looks.tones import Rgb
 
 Mask = npt.NDArray[np.uint8]
-Spot = tuple[float, float, float]
 
 _GOLDEN = math.pi * (3 - math.sqrt(5))
 _BALL = np.array(
@@ -111,11 +110,6 @@ class Thing:
         return [solid.hull() for solid in self.solids]
 
 
-def rows(turn: Floats) -> tuple[Spot, ...]:
-    """A (3, 3) rotation as tuples."""
-    return tuple((float(a), float(b), float(c)) for a, b, c in turn)
-
-
-def as_spot(at: Floats) -> Spot:
-    """(3,) as a tuple."""
-    return float(at[0]), float(at[1]), float(at[2])
+def limb(one: Spot, other: Spot, radii: tuple[float, float], colour: Rgb) -> Solid:
+    """A capsule."""
+    return Solid(shape="capsule", at=one, end=other, radii=radii, colour=colour)

@@ -4,10 +4,11 @@ import math
 
 import numpy as np
 
+from vision.training.scenes.camera import Spot, as_spot, rows
 from vision.training.scenes.looks.board import Board
 from vision.training.scenes.looks.tones import drawn
 from vision.training.scenes.objects.hands import player
-from vision.training.scenes.objects.solids import Solid, Spot, Thing, as_spot, rows, turned
+from vision.training.scenes.objects.solids import Solid, Thing, limb, turned
 
 
 def _flat(rng: np.random.Generator, name: str, at: Spot, yaw: float, tilt: float, way: float) -> Thing:
@@ -62,9 +63,7 @@ def cup(rng: np.random.Generator, foot: Spot) -> Thing:
         )
         knee = (low + up) / 2 + out * radius * 0.7
         for one, other in ((low, knee), (knee, up)):
-            solids.append(
-                Solid(shape="capsule", at=as_spot(one), end=as_spot(other), radii=(5, 5), colour=colour)
-            )
+            solids.append(limb(as_spot(one), as_spot(other), (5, 5), colour))
     return Thing(name="cup", solids=tuple(solids))
 
 
