@@ -189,7 +189,7 @@ class GameBeingRead:
             self.problem(say("roll_not_played", player=turn.value, dice=self.game.dice))
             self.edited(self.game.position, player)
         elif self.game.phase is GamePhase.TO_ROLL and turn is not None and turn is not player:
-            if self.game.is_closed_out(turn):
+            if self.game.position.is_closed_out(turn):
                 self._push(DidNotThrow(player=turn))
                 return
             self.problem(say("no_play_before", player=turn.value, later=player.value))

@@ -71,8 +71,6 @@ from controller.rules.notation.gnubg_id import parse_gnubg_ids as parse_gnubg_id
 from controller.rules.notation.gnubg_id import parse_match_id as parse_match_id
 from controller.rules.notation.gnubg_id import parse_position_id as parse_position_id
 from controller.rules.notation.gnubg_id import position_id as position_id
-from controller.rules.notation.play_notation import parse_play as parse_play
-from controller.rules.notation.play_notation import play_of_strokes as play_of_strokes
 from controller.rules.notation.situation import IdError as IdError
 from controller.rules.notation.situation import Situation as Situation
 from controller.rules.notation.xgid import parse_situation as parse_situation
@@ -85,6 +83,8 @@ from controller.rules.plays.legal_plays import LegalPlays as LegalPlays
 from controller.rules.plays.legal_plays import Play as Play
 from controller.rules.plays.legal_plays import after_steps as after_steps
 from controller.rules.plays.legal_plays import legal_plays as legal_plays
+from controller.rules.plays.legal_plays import parse_play as parse_play
+from controller.rules.plays.legal_plays import play_of_strokes as play_of_strokes
 from controller.rules.plays.offences import Offence as Offence
 from controller.rules.plays.offences import OffenceKind as OffenceKind
 from controller.rules.plays.offences import Place as Place

@@ -19,13 +19,12 @@ from controller.rules.entering.course import ENTRANCE_COURSE, HOME_COURSE, cours
 from controller.rules.entering.entering_faults import explain_throw
 from controller.rules.entering.entering_laws import ENTERING_LAWS, Complement, EnteringLaws
 from controller.rules.entering.entering_shots import entering_shots
-from controller.rules.entering.throw_plays import ThrowPlays, throw_plays
+from controller.rules.entering.throw_plays import throw_plays
 from controller.rules.laws.law_sets import LAWS
 from controller.rules.laws.law_terms import Laws
 from controller.rules.match.game import win_on
-from controller.rules.notation.play_notation import parse_play
 from controller.rules.plays.explanations import explain
-from controller.rules.plays.legal_plays import LegalPlays, Play, legal_plays
+from controller.rules.plays.legal_plays import LegalPlays, Play, legal_plays, parse_play
 from controller.rules.plays.offences import Offence
 from controller.rules.plays.partial_plays import on_the_way
 from controller.rules.plays.shots import Shots, shots
@@ -293,12 +292,8 @@ class EnteringRules:
         return dice.is_double and self.laws.complement is not Complement.NONE
 
 
-@lru_cache(maxsize=8)
-def _throw_plays(turn_state: TurnState, dice: Dice, laws: EnteringLaws) -> ThrowPlays:
-    """The plays of a throw, cached because those of doublets take long to find."""
-    return throw_plays(turn_state, dice, laws)
-
-
+_throw_plays = lru_cache(maxsize=8)(throw_plays)
+"""Cached because the plays of doublets take long to find."""
 _entering_shots = lru_cache(maxsize=64)(entering_shots)
 
 

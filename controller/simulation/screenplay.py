@@ -9,7 +9,6 @@ from controller.perception.orientation import Orientation
 from controller.record.match_record import GameRecord
 from controller.record.thrown_games import ThrownGame
 from controller.rules import (
-    Dice,
     EditedBoard,
     Moved,
     MovedIrregularly,
@@ -61,11 +60,6 @@ class StagedTurn:
     steps: tuple[Step, ...]
     first: tuple[Step, ...] = ()
     result: Position | None = None
-
-    @property
-    def roll(self) -> Dice | None:
-        """The dice as the rules have them."""
-        return self.dice and Dice(*sorted(self.dice, reverse=True))
 
 
 def staged_turns(game: GameRecord) -> list[StagedTurn]:

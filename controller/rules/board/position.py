@@ -162,18 +162,10 @@ class Position:
         """How many pips `player` still has to throw to bear off all his checkers."""
         return sum(place * n for place, n in enumerate(self.side(player)))
 
-    def is_contact(self) -> bool:
-        """Whether checkers of the two players still have to pass each other; False in a race."""
-        return self.rearmost(Player.WHITE) + self.rearmost(Player.BLACK) > BAR
-
     def is_closed_out(self, player: Player) -> bool:
         """Whether `player` has a checker on the bar that no throw can enter."""
         held = self.side(player.opponent)
         return self.side(player)[BAR] > 0 and all(held[point] > 1 for point in HOME_POINTS)
-
-    def rearmost(self, player: Player) -> int:
-        """The place of `player`'s rearmost checker, in his own numbering: 25 the bar, 0 when all are off."""
-        return max((place for place, n in enumerate(self.side(player)) if n), default=OFF)
 
     @property
     def winner(self) -> Player | None:

@@ -109,15 +109,11 @@ class Course:
         sides = {player: men[:N_TURN_SIDE], player.opponent: men[N_TURN_SIDE:]}
         white, black = sides[Player.WHITE], sides[Player.BLACK]
         return TurnState(
-            self.board(packed, player),
+            Position.from_packed(int.from_bytes(self.board_bytes([packed], player), "little")),
             on_roll,
             (white[WAITING], black[WAITING]),
             (Marks(white[_MARKS]), Marks(black[_MARKS])),
         )
-
-    def board(self, packed: PackedTurn, player: Player) -> Position:
-        """The board of a turn state that is `packed` with `player` as the mover."""
-        return Position.from_packed(int.from_bytes(self.board_bytes([packed], player), "little"))
 
     def board_bytes(self, packed: Iterable[PackedTurn], player: Player) -> bytes:
         """The boards of turn states packed for `player`, each as the 52 bytes of `Position.packed`."""
@@ -172,14 +168,6 @@ class Course:
         ended = _OUT | (_ENTERED if placing.shift_ends is ShiftEnds.ALL_IN else 0)
         return int(not marks & ended)
 
-    def may_cover(self, men: bytes, target: int, *, hit: bool, enters: bool) -> bool:
-        """Whether a second checker may join one of `men` at `target`.
-
-        men: the mover's checkers as in a packed turn state, with those waiting at 26 and his marks at 27.
-        hit: the checker enters from the bar. enters: it enters, from the bar or waiting.
-        """
-        return self.laws.placing is None or _may_cover(self.laws.placing, men, target, hit=hit, enters=enters)
-
 
 @lru_cache
 def course(laws: EnteringLaws) -> Course:
@@ -202,14 +190,9 @@ def marks_in(packed: PackedTurn) -> Marks:
     return Marks(packed >> 8 * _MARKS & 0xFF)
 
 
-def on_board(packed: PackedTurn) -> PackedTurn:
-    """The part of the turn state that the board shows: points and bars."""
-    return packed & _ON_BOARD
-
-
 def lying_so(turns: Iterable[PackedTurn], board: PackedTurn) -> list[PackedTurn]:
     """Those of `turns` whose board is the same as that of `board`."""
-    sought = on_board(board)
+    sought = board & _ON_BOARD
     return [packed for packed in turns if packed & _ON_BOARD == sought]
 
 
@@ -218,19 +201,16 @@ def turn_bytes(packed: PackedTurn) -> bytes:
     return packed.to_bytes(2 * N_TURN_SIDE, "little")
 
 
-def borne(packed: PackedTurn) -> int:
-    """How many checkers the mover has borne off."""
-    return packed & 0xFF
-
-
 def may_become(packed: PackedTurn, board: PackedTurn) -> bool:
     """Whether the mover may still reach `board`, by the progress of his checkers: none has to move back.
 
-    A board does not show how many checkers wait and how many are borne off. None is borne off while one is
-    not home.
+    Checkers that wait may be counted in `board` as borne off, because a board does not show the difference.
+    None is borne off while one is not home.
     """
     now, then = turn_bytes(packed), turn_bytes(board)
-    n_now, n_then = now[WAITING], then[OFF] - now[OFF] if any(then[HOME_COURSE.stop : BAR + 1]) else 0
+    n_now, n_then = now[WAITING], then[WAITING]
+    if any(then[HOME_COURSE.stop : BAR + 1]):
+        n_then += then[OFF] - now[OFF]
     for place in range(BAR, OFF, -1):
         n_now += now[place]
         n_then += then[place]
@@ -241,7 +221,7 @@ def may_become(packed: PackedTurn, board: PackedTurn) -> bool:
 
 def all_borne(packed: PackedTurn) -> bool:
     """Whether the mover has borne off all his checkers."""
-    return borne(packed) == N_CHECKERS
+    return packed & 0xFF == N_CHECKERS
 
 
 def _sources(men: bytes) -> list[int]:
@@ -263,15 +243,18 @@ def _may_place(placing: Placing, men: bytes, source: int, target: int) -> bool:
         return False
     if men[target] != 1:
         return True
-    return _may_cover(placing, men, target, hit=source == BAR, enters=source >= BAR)
+    return may_cover(placing, men, source, target)
 
 
-def _may_cover(placing: Placing, men: bytes, target: int, *, hit: bool, enters: bool) -> bool:
-    """Whether the laws on making points allow to make one at `target`."""
+def may_cover(placing: Placing, men: bytes, source: int, target: int) -> bool:
+    """Whether the laws on making points allow a checker from `source` to join one of `men` at `target`.
+
+    men: the mover's checkers as in a packed turn state, with those waiting at 26 and his marks at 27.
+    """
     if not men[_MARKS] & _ENTERED:
-        if hit and placing.hit_may_cover:
+        if source == BAR and placing.hit_may_cover:
             return True
-        if enters or target > FIRST_POINT - placing.closed_while_entering:
+        if source >= BAR or target > FIRST_POINT - placing.closed_while_entering:
             return False
     return target >= TWELFTH_POINT or _may_make_points_beyond(placing, men)
 

@@ -9,7 +9,7 @@ from itertools import islice, permutations
 
 from controller.rules.board.position import BAR, OFF, Player, Position
 from controller.rules.board.turn_state import Marks
-from controller.rules.entering.course import FIRST_POINT, HOME_COURSE, Course
+from controller.rules.entering.course import FIRST_POINT, HOME_COURSE, Course, may_cover
 from controller.rules.entering.throw_plays import ThrowPlays
 from controller.rules.plays.offences import Offence, OffenceKind, Place
 
@@ -195,19 +195,18 @@ class _ThrowChange:
 
     def _kind_of_placing(self, source: int, target: int) -> OffenceKind | None:
         """The offence of a step against the laws on placed checkers and on making points, if there is one."""
-        if self.course.laws.placing is None:
+        placing = self.course.laws.placing
+        if placing is None:
             return None
         if source == FIRST_POINT and not self.marks & (Marks.ALL_ENTERED | Marks.MOVED_OUT):
             return OffenceKind.PLACED_CHECKER_MOVED
         makes_a_point = self.before[target] < 2 <= self.after[target]
-        if makes_a_point and not self.course.may_cover(
-            self._men(), target, hit=source == BAR, enters=source >= BAR
-        ):
+        if makes_a_point and not may_cover(placing, self._men(), source, target):
             return OffenceKind.POINT_MADE_TOO_SOON
         return None
 
     def _men(self) -> bytes:
-        """The mover's checkers as seen and his marks before the throw, laid out for `Course.may_cover`."""
+        """The mover's checkers as seen and his marks before the throw, laid out for `may_cover`."""
         entered = max(0, self.before[OFF] - self.after[OFF])
         return bytes((0, *self.after[1:], self.waiting - min(entered, self.waiting), int(self.marks)))
 

@@ -24,8 +24,8 @@ from controller.rules.entering.course import (
     turned,
 )
 from controller.rules.entering.doublet_ends import doublet_ends
-from controller.rules.entering.doublet_ways import way_by_doublets
 from controller.rules.entering.entering_laws import Complement
+from controller.rules.plays.doubles import N_TIMES
 from controller.rules.plays.steps import Step
 
 Stages = tuple[tuple[int, ...], ...]
@@ -112,9 +112,26 @@ class EnteringThrow:
         """The moves from the turn state before the throw to `end`, one of its `ends` with the way `link`."""
         if not isinstance(link, int):
             return way(link)
-        number = self._dice.high
-        steps = way_by_doublets(self._course, self._begun(packed), link, end, (number, 7 - number))
-        return [Move(True, stage, step) for stage, step in steps]
+        first, begun, number = link, self._begun(packed), self._dice.high
+        if first == begun:
+            return [Move(True, 0, step) for step in self._path(begun, end, number)]
+        return [Move(True, 0, step) for step in self._path(begun, first, number)] + [
+            Move(True, 1, step) for step in self._path(first, end, 7 - number)
+        ]
+
+    def _path(self, start: PackedTurn, end: PackedTurn, number: int) -> tuple[CourseStep, ...]:
+        """The steps with `number` from `start` to `end`, the rearmost checkers first where allowed."""
+        return next(self._paths(start, end, number, N_TIMES))
+
+    def _paths(
+        self, start: PackedTurn, end: PackedTurn, number: int, times: int
+    ) -> Iterator[tuple[CourseStep, ...]]:
+        """Every way from `start` to `end` in at most `times` steps with `number`."""
+        if start == end:
+            yield ()
+        elif times and may_become(start, end):
+            for step, after in self._course.steps(start, number):
+                yield from ((step, *rest) for rest in self._paths(after, end, number, times - 1))
 
     def followed(self, begun: PackedTurn, steps: Sequence[Step]) -> Iterator[tuple[End, Link, bool]]:
         """(end, way, whether it is complete) for each order of numbers in which `steps` can be made.

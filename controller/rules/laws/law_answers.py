@@ -45,5 +45,3 @@ WINNERS_OUTER = tuple(range(13, 19))
 
 LOSERS_BAR = (25,)
 """The bar, in the loser's numbering."""
-
-NO_CUBE = "the text knows no cube"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from controller.rules.board.position import BAR, Position
-from controller.rules.laws.common_laws import COMMON
+from controller.rules.laws.common_laws import COMMON, CommonLaw
 from controller.rules.laws.law_sets import BOOKS
 from controller.rules.laws.law_terms import Citation, Laws, Series, ThrowFault
 
@@ -140,12 +140,11 @@ def answers(laws: Laws) -> Iterator[tuple[LawQuestion, str, Citation | None]]:
 
 def table_of_laws() -> str:
     """The laws of the books as Markdown: first the common laws, then each question with its answers."""
-    sections = [*map(_common_section, range(len(COMMON))), *map(_section, QUESTIONS)]
+    sections = [*map(_common_section, COMMON), *map(_section, QUESTIONS)]
     return "\n".join(sections)
 
 
-def _common_section(index: int) -> str:
-    law = COMMON[index]
+def _common_section(law: CommonLaw) -> str:
     by_words: dict[Citation, list[str]] = {}
     for name, citation in law.citations.items():
         by_words.setdefault(citation, []).append(name)

@@ -106,15 +106,13 @@ MODERN = laws_of_text(
     series=silent((), "a match is of as many points as are agreed on"),
 )
 
-_MODERN_MONEY = {
-    "jacoby": silent(True, _TOURNAMENTS),
-    "beavers": silent(True, _TOURNAMENTS),
-    "crawford": silent(False, _TOURNAMENTS),
-}
-
-
 MODERN_MONEY = varied_laws(
-    MODERN, "modern-money", "the modern rules page, with the practice of play for money", **_MODERN_MONEY
+    MODERN,
+    "modern-money",
+    "the modern rules page, with the practice of play for money",
+    jacoby=silent(True, _TOURNAMENTS),
+    beavers=silent(True, _TOURNAMENTS),
+    crawford=silent(False, _TOURNAMENTS),
 )
 
 NACKGAMMON = varied_laws(

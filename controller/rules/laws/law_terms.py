@@ -74,13 +74,8 @@ class Citation:
     where: str
     words: str
 
-    @property
-    def is_silent(self) -> bool:
-        """Whether the text does not answer."""
-        return not self.where
-
     def __str__(self) -> str:
-        return f"silent; {self.words}" if self.is_silent else f'{self.where}: "{self.words}"'
+        return f'{self.where}: "{self.words}"' if self.where else f"silent; {self.words}"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

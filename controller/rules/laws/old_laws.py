@@ -8,7 +8,6 @@ from __future__ import annotations
 from controller.rules.board.position import Position
 from controller.rules.laws.law_answers import (
     LOSERS_BAR,
-    NO_CUBE,
     WINNERS_HOME,
     WINNERS_OUTER,
     laws_of_text,
@@ -18,6 +17,14 @@ from controller.rules.laws.law_answers import (
 from controller.rules.laws.law_terms import ClosedOut, PlayEnds, Series, ThrowFault, Touched, WrongPlay
 
 _AS_HOYLE = "Hoyle's laws in britannica-1878 fill in"
+_NO_CUBE = "the text knows no cube"
+_WITHOUT_A_CUBE = {
+    "has_cube": silent(False, _NO_CUBE),
+    "automatic_doubles": silent(0, _NO_CUBE),
+    "jacoby": silent(False, _NO_CUBE),
+    "beavers": silent(False, _NO_CUBE),
+    "crawford": silent(False, _NO_CUBE),
+}
 
 
 HOYLE_1909 = laws_of_text(
@@ -66,11 +73,7 @@ HOYLE_1909 = laws_of_text(
     winner_of_single_begins=says(
         True, "Bearing off the Men", "the winner of a “hit” throws first in the game next following"
     ),
-    has_cube=silent(False, NO_CUBE),
-    automatic_doubles=silent(0, NO_CUBE),
-    jacoby=silent(False, NO_CUBE),
-    beavers=silent(False, NO_CUBE),
-    crawford=silent(False, NO_CUBE),
+    **_WITHOUT_A_CUBE,
     wrong_play=silent(WrongPlay.BOTH_ONCE_THROWN, _AS_HOYLE),
     bystander_must_be_silent=silent(False, "nobody is forbidden to speak"),
     borne_with_man_up_enter_again=silent(True, _AS_HOYLE),
@@ -119,11 +122,7 @@ BRITANNICA_1878 = laws_of_text(
     winner_of_single_begins=says(
         True, "page 198", "the winner of a hit has the first throw in the succeeding game"
     ),
-    has_cube=silent(False, NO_CUBE),
-    automatic_doubles=silent(0, NO_CUBE),
-    jacoby=silent(False, NO_CUBE),
-    beavers=silent(False, NO_CUBE),
-    crawford=silent(False, NO_CUBE),
+    **_WITHOUT_A_CUBE,
     wrong_play=says(
         WrongPlay.BOTH_ONCE_THROWN,
         "law 5",
@@ -210,11 +209,7 @@ CADY_1895 = laws_of_text(
     winner_of_single_begins=says(
         True, "Bearing", "the winner of a hit has the right to the first throw in the new game"
     ),
-    has_cube=silent(False, NO_CUBE),
-    automatic_doubles=silent(0, NO_CUBE),
-    jacoby=silent(False, NO_CUBE),
-    beavers=silent(False, NO_CUBE),
-    crawford=silent(False, NO_CUBE),
+    **_WITHOUT_A_CUBE,
     wrong_play=says(
         WrongPlay.ADVERSARY_UNTIL_HE_THROWS,
         "law 11",

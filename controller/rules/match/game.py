@@ -120,17 +120,14 @@ class Game(GameState):
 
     def _moved(self, play: Play | str) -> Moved:
         """The action of the player on turn who makes `play`."""
-        if self.phase is not GamePhase.TO_MOVE:
-            raise IllegalAction(say("waits_not_for_play", waits=self.phase))
+        require(self.phase is GamePhase.TO_MOVE, "waits_not_for_play", waits=self.phase)
         assert self.turn is not None
-        assert self.dice is not None
-        if isinstance(play, Play):
-            return Moved(player=self.turn, steps=play.steps)
-        try:
-            found = legal_plays(self.position, self.turn, self.dice, self.laws).parse(play)
-        except PlayError as error:
-            raise IllegalAction(str(error)) from None
-        return Moved(player=self.turn, steps=found.steps)
+        if isinstance(play, str):
+            try:
+                play = self._legal_plays().parse(play)
+            except PlayError as error:
+                raise IllegalAction(str(error)) from None
+        return Moved(player=self.turn, steps=play.steps)
 
     def legal_actions(self) -> Iterator[Action]:
         """Everything that may be done now except irregular plays, edited boards and mishaps."""
@@ -163,15 +160,14 @@ class Game(GameState):
             and self.cube.owner in (None, player)
         )
 
-    def is_closed_out(self, player: Player) -> bool:
-        """Whether `player` has a checker on the bar that no throw can enter."""
-        return self.position.is_closed_out(player)
-
-    def _plays(self) -> LegalPlays | tuple[Play, ...]:
-        """The plays of the dice that are open to the player on turn."""
+    def _legal_plays(self) -> LegalPlays:
         assert self.turn is not None
         assert self.dice is not None
-        plays = legal_plays(self.position, self.turn, self.dice, self.laws)
+        return legal_plays(self.position, self.turn, self.dice, self.laws)
+
+    def _plays(self) -> LegalPlays | tuple[Play, ...]:
+        """The legal plays that are open to the player on turn, who may be bound."""
+        plays = self._legal_plays()
         bound = self.touched or self.quitted
         return bound_plays(plays, self.touched, self.quitted) if bound else plays
 
@@ -184,7 +180,7 @@ class Game(GameState):
 
     def _before_the_roll(self) -> Iterator[Action]:
         assert self.turn is not None
-        closed_out = self.is_closed_out(self.turn)
+        closed_out = self.position.is_closed_out(self.turn)
         if not closed_out or self.laws.closed_out is not ClosedOut.SUSPENDED:
             rolls = [ACES] if self._is_given_aces() else Dice.rolls()
             yield from (Rolled(player=self.turn, dice=dice) for dice in rolls)
@@ -251,28 +247,28 @@ class Game(GameState):
     def _let_the_throw_be(self, action: DidNotThrow) -> Game:
         require(self.phase is GamePhase.TO_ROLL, "game_waits", waits=self.phase)
         self._require_turn(action.player)
-        require(self.is_closed_out(action.player), "not_closed_out")
+        require(self.position.is_closed_out(action.player), "not_closed_out")
         return self._next_turn(self.position)
 
     def _move(self, action: Moved) -> Game:
-        dice, player = self._dice_to_play(action.player), action.player
+        self._require_roll_of(action.player)
+        player, dice = action.player, self.dice
         try:
             result = after_steps(self.position, player, action.steps)
         except PlayError as error:
             raise IllegalAction(str(error)) from None
-        plays = legal_plays(self.position, player, dice, self.laws)
+        plays = self._legal_plays()
         require(result in plays, "cannot_play", player=player.value, dice=dice)
         require(plays.are_single_steps(action.steps), "one_number_a_step", dice=dice)
         hits = with_hits(action.steps, self.position, player)
         if hits != tuple(action.steps):
             raise IllegalAction(say("play_with_hits", play=notation(hits)))
         if self.touched or self.quitted:
-            free = any(play.result == result for play in self._plays())
-            require(free, "bound_by_touched_man")
+            require(any(play.result == result for play in self._plays()), "bound_by_touched_man")
         return self._next_turn(result)
 
     def _move_irregularly(self, action: MovedIrregularly) -> Game:
-        self._dice_to_play(action.player)
+        self._require_roll_of(action.player)
         before, after = (board.side(action.player) for board in (self.position, action.result))
         unduly = max(after[OFF] - before[OFF], 0) if before[BAR] and after[BAR] else 0
         white, black = self.unduly_borne
@@ -280,11 +276,9 @@ class Game(GameState):
         mistaken = self.changed(mistaken=None)
         return self._next_turn(action.result).changed(mistaken=mistaken, unduly_borne=borne)
 
-    def _dice_to_play(self, player: Player) -> Dice:
+    def _require_roll_of(self, player: Player) -> None:
         require(self.phase is GamePhase.TO_MOVE, "waits_not_for_play", waits=self.phase)
         self._require_turn(player)
-        assert self.dice is not None
-        return self.dice
 
     def _next_turn(self, position: Position) -> Game:
         assert self.turn is not None
@@ -362,8 +356,7 @@ class Game(GameState):
         return self.laws.points[win.value - 1]
 
     def _require_turn(self, player: Player) -> None:
-        if player is not self.turn:
-            raise IllegalAction(say("not_his_turn", player=player.value))
+        require(player is self.turn, "not_his_turn", player=player.value)
 
     def _require_asked(self, player: Player, phase: GamePhase) -> None:
         require(self.phase is phase, "waits_not_for", waits=self.phase, other=phase)

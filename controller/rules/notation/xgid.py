@@ -67,7 +67,7 @@ def parse_xgid(text: str) -> Situation:
     doubled = fields[4] in tuple(_DOUBLED)
     return Situation(
         position=_position(fields[0]),
-        on_roll=_player_field(fields, 3),
+        on_roll=_on_roll(fields),
         dice=_dice_field(fields),
         doubled=doubled,
         beavers_made=_DOUBLED.index(fields[4]) if doubled else 0,
@@ -131,10 +131,10 @@ def _owner(fields: list[str]) -> Player | None:
     return _PLAYERS_BY_XGID_SIGN[fields[2]]
 
 
-def _player_field(fields: list[str], index: int) -> Player:
-    player = _PLAYERS_BY_XGID_SIGN.get(fields[index])
+def _on_roll(fields: list[str]) -> Player:
+    player = _PLAYERS_BY_XGID_SIGN.get(fields[3])
     if player is None:
-        raise IdError(say("no_player_in_xgid", field=say(_FIELD_NAMES[index]), text=fields[index][:20]))
+        raise IdError(say("no_player_in_xgid", field=say(_FIELD_NAMES[3]), text=fields[3][:20]))
     return player
 
 

@@ -57,9 +57,9 @@ SET = CADY_1895.series_called("set")
 RUBBER = HOYLE_1909.series_called("rubber")
 
 
-def odds_against(ways: int, of: int = N_THROWS) -> Odds:
-    """The odds of `ways` chances out of `of`, as the books print them: chances against, chances for."""
-    return of - ways, ways
+def odds_against(ways: int) -> Odds:
+    """The odds of `ways` of the 36 throws, as the books print them: chances against, chances for."""
+    return N_THROWS - ways, ways
 
 
 def ways(rolls: Collection[Dice]) -> int:

@@ -17,7 +17,7 @@ from controller.rules.board.dice import Dice
 from controller.rules.board.position import Player, Position
 from controller.rules.laws.law_sets import BRITANNICA_1878, CADY_1895, HOYLE_1909, MODERN
 from controller.rules.laws.law_terms import Laws
-from controller.rules.notation.play_notation import parse_play
+from controller.rules.plays.legal_plays import parse_play
 from controller.rules.plays.offences import Place
 from controller.rules.plays.steps import parse_steps
 from sentences import Key, say

@@ -1,4 +1,7 @@
-"""A play, which is what a player does with one roll, and all plays that the laws allow him."""
+"""A play, which is what a player does with one roll, and all plays that the laws allow him.
+
+`LegalPlays.parse` reads legal plays alone, `parse_play` any play of a match file.
+"""
 
 from __future__ import annotations
 
@@ -109,13 +112,14 @@ class LegalPlays:
         False for a text that is no play or fits several legal plays.
         """
         if isinstance(item, str):
-            return self._is_written_as(item)
+            try:
+                self.parse(item)
+            except PlayError:
+                return False
+            return True
         if isinstance(item, Play):
             item = item.result
-        return isinstance(item, Position) and self._leads_to(pack(item, self.player))
-
-    def _leads_to(self, end: Packed) -> bool:
-        return end in self._as_set()
+        return isinstance(item, Position) and pack(item, self.player) in self._as_set()
 
     def _as_set(self) -> AbstractSet[Packed]:
         if self._end_set is None:
@@ -127,17 +131,10 @@ class LegalPlays:
         """The plays in an order that depends only on the positions that they leave."""
         return [Play((self, end)) for end in sorted(self._found())]
 
-    def _is_written_as(self, text: str) -> bool:
-        try:
-            self.parse(text)
-        except PlayError:
-            return False
-        return True
-
     def leading_to(self, position: Position) -> tuple[Play, ...]:
         """The legal play that leaves `position` as a tuple of one; () when there is none."""
         end = pack(position, self.player)
-        return (Play((self, end)),) if self._leads_to(end) else ()
+        return (Play((self, end)),) if end in self._as_set() else ()
 
     def parse(self, text: str) -> Play:
         """The legal play that is written as `text`: `8/5 6/5`, `24/15`, `13/7*/4`, `bar/22(2)`.
@@ -147,12 +144,12 @@ class LegalPlays:
         """
         strokes = parse_steps(text)
         try:
-            strokes, result = made(strokes, self.position, self.player)
+            strokes, result = _made(strokes, self.position, self.player)
         except PlayError as error:
             raise IllegalPlay(self._cannot(error)) from None
-        if play := self.play_of(strokes, result):
+        if play := self._play_of(strokes, result):
             return play
-        fitting = self.fitting(result)
+        fitting = self._fitting(result)
         if not fitting:
             raise IllegalPlay(self._cannot(text))
         if len(fitting) > 1:
@@ -164,7 +161,7 @@ class LegalPlays:
         """The message that `play`, a text or an error, cannot be played with these dice."""
         return say("cannot_play_so", player=self.player.value, dice=self.dice, play=play)
 
-    def play_of(self, strokes: tuple[Step, ...], result: Position) -> Play | None:
+    def _play_of(self, strokes: tuple[Step, ...], result: Position) -> Play | None:
         """The legal play that leaves `result`, with `strokes` as its steps if each plays one number."""
         if result not in self:
             return None
@@ -172,7 +169,7 @@ class LegalPlays:
             return Play.of(strokes, result)
         return self.leading_to(result)[0]
 
-    def fitting(self, result: Position) -> list[Play]:
+    def _fitting(self, result: Position) -> list[Play]:
         """The legal plays that leave the mover's own checkers as in `result`, whatever they hit."""
         own = result.side(self.player)
         return [play for play in self if play.result.side(self.player) == own]
@@ -212,6 +209,31 @@ def legal_plays(position: Position, player: Player, dice: Dice, laws: Laws = MOD
     return LegalPlays(position, player, dice, laws if type(laws) is Laws else ordinary(laws))
 
 
+def parse_play(
+    text: str, position: Position, player: Player, dice: Dice, laws: Laws = MODERN
+) -> tuple[Play, bool]:
+    """The play that `text` means, and whether it is legal; `LegalPlays.parse` is for legal plays alone.
+
+    A stroke for several numbers hits on its way only where the text says so, if it can be played that way;
+    otherwise a legal play that leaves the player's own checkers so is taken. PlayError when the text is no
+    play, or starts from a place where the player has no checker.
+    """
+    return play_of_strokes(parse_steps(text), position, player, dice, laws)
+
+
+def play_of_strokes(
+    strokes: tuple[Step, ...], position: Position, player: Player, dice: Dice, laws: Laws = MODERN
+) -> tuple[Play, bool]:
+    """`parse_play` for strokes already parsed. Steps that each play one number are kept as they are."""
+    strokes, result = _made(strokes, position, player)
+    plays = legal_plays(position, player, dice, laws)
+    if play := plays._play_of(strokes, result):
+        return play, True
+    if fitting := plays._fitting(result):
+        return fitting[0], True
+    return Play.of(strokes, result), False
+
+
 def after_steps(position: Position, player: Player, steps: Iterable[Step]) -> Position:
     """The position after `steps`, legal or not; a blot that is landed on goes to the bar.
 
@@ -229,7 +251,7 @@ def after_steps(position: Position, player: Player, steps: Iterable[Step]) -> Po
     return Position.of(player, own, opposing)
 
 
-def made(strokes: tuple[Step, ...], position: Position, player: Player) -> tuple[tuple[Step, ...], Position]:
+def _made(strokes: tuple[Step, ...], position: Position, player: Player) -> tuple[tuple[Step, ...], Position]:
     """The strokes, marked where they hit, and the position after them.
 
     They are made in the order written. If that order starts from an empty place, they are made with the

@@ -58,7 +58,7 @@ def results(turns: list[StagedTurn]) -> list[str]:
     """The position after each half-turn."""
     position, found = Position.START, []
     for turn in turns:
-        (play,) = [p for p in legal_plays(position, turn.player, turn.roll) if p.steps == turn.steps]
+        (play,) = [p for p in legal_plays(position, turn.player, Dice(*turn.dice)) if p.steps == turn.steps]
         position = play.result
         found.append(str(position))
     return found

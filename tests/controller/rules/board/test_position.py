@@ -63,14 +63,6 @@ def test_defects_are_named_with_their_places():
     assert over.problems() == (Defect(DefectKind.BOTH_BORNE_OFF),)
 
 
-def test_contact_ends_when_the_last_checkers_have_passed_each_other():
-    assert Position.START.is_contact()
-    still = Position.parse("d1000010000000000000000000:e0000000000000000000100000")
-    assert still.is_contact()
-    passed = Position.parse("d1000010000000000000000000:e0000000000000000010000000")
-    assert not passed.is_contact()
-
-
 def test_who_has_borne_off_all_has_won():
     assert Position.START.winner is None
     won = Position.parse("00000050300005000000000020:f0000000000000000000000000")

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.rules import Dice, Place, Player, PlayError
+from controller.rules import Dice, Place, Player, PlayError, TurnState
 from controller.rules.entering.course import course
 from controller.rules.entering.entering_laws import TURKISH_CADY as CADY
 from controller.rules.entering.entering_laws import Complement, Placing, ShiftEnds
@@ -50,6 +50,13 @@ def can_play(turn_state, dice, text, under=CADY):
 def test_the_game_begins_with_two_men_on_the_first_point():
     turn_state = course(CADY).start(W)
     assert (turn_state.position.white[24], turn_state.waiting) == (2, (13, 13))
+
+
+def test_a_play_whose_first_man_ends_the_shift_is_written_as_it_was_made():
+    text = "01000000001000100050010006:00000100001000004601110000 white throws 0-0 2-6"
+    plays = written(TurnState.parse(text), "44")
+    assert "bar/20* bar/21(3)" in plays
+    assert all(play.startswith("bar/20* bar/21(3)") for play in plays)
 
 
 def test_both_place_two_or_only_the_leader_does_as_agreed():
