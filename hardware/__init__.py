@@ -1,1 +1,1 @@
-"""Devices: cameras, the serial dice port, the LED strip, each with a simulated twin. Knows no game."""
+"""Devices: cameras, the serial dice port, the LED strip. Knows no game."""

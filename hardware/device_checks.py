@@ -5,7 +5,7 @@ import os
 import pwd
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum
@@ -252,10 +252,7 @@ def check_focus(image: Image) -> Finding:
     """Whether the picture is sharp."""
     sharp = sharpness(image)
     if sharp < SHARP:
-        return _wrong(
-            "focus",
-            say("blurred", sharp=sharp, needed=SHARP),
-        )
+        return _wrong("focus", say("blurred", sharp=sharp, needed=SHARP))
     return _ok("focus", say("is_sharp", sharp=sharp))
 
 
@@ -295,16 +292,14 @@ def check_permissions(setup: Setup) -> Finding:
         paths = ", ".join(str(path) for _, path in barred)
         user = pwd.getpwuid(os.geteuid()).pw_name
         return _wrong("permissions", say("groups_missing", paths=paths, groups=groups, user=user))
-    names = ", ".join(sorted(grp.getgrgid(group).gr_name for group in os.getgroups() if _known(group)))
+    names = ", ".join(sorted(_group_names()))
     return _ok("permissions", say("groups_enough", groups=names or say("no_groups")))
 
 
-def _known(group: int) -> bool:
-    try:
-        grp.getgrgid(group)
-    except KeyError:
-        return False
-    return True
+def _group_names() -> Iterator[str]:
+    for group in os.getgroups():
+        with suppress(KeyError):  # a group may have no name
+            yield grp.getgrgid(group).gr_name
 
 
 def check_disk(setup: Setup) -> Finding:

@@ -1,10 +1,11 @@
-"""The events of a dice sensor. Pure values.
+"""The events of a dice sensor, pure values, and the interface of all sources of them.
 
-All sources of dice produce them: the serial tray, its log, a simulated table, pictures.
 `die` is the sensor's own number for the die (1 or 2); `t_ms` is monotonic milliseconds.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 SENSOR_SURE = 0.9994
 """Probability that a face reported by a dice sensor is right. Measured: of 4,752 throws in the simulated tray
@@ -69,3 +70,13 @@ class SensorFound:
 
 
 DiceEvent = DiceMoving | DiceSettled | DiceLifted | SensorLost | SensorFound
+
+
+class DiceSensor(Protocol):
+    """A source of dice events: the serial tray, or the replay of its log."""
+
+    def events_until(self, t_ms: int) -> Sequence[DiceEvent]:
+        """The events up to and including `t_ms` since the last call, in order. Never waits."""
+
+    def close(self) -> None:
+        """Release the device. May be called twice."""

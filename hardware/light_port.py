@@ -67,7 +67,7 @@ class PlaceLight:
 
 
 class Lights(Protocol):
-    """Anything that shows lit places: the LED strip, a board drawn in the terminal."""
+    """Anything that shows lit places, as the LED strip does."""
 
     def show(self, lamps: Sequence[PlaceLight]) -> None:
         """Light these lamps and no others from now on. Never waits for the device.

@@ -262,6 +262,8 @@ AF_FOCUSED, AF_FAILED = 2, 3
 """Values of libcamera's controls AfMode and AfTrigger, and of AfState in its metadata."""
 PICAMERA_FRAME_S = 1 / 30
 """The time between two pictures of picamera2's video configuration (its manual, 4.2)."""
+PICTURE_S = 2.0
+"""How long a picture may take to come. Guess."""
 FOCUS_S = 5.0
 """How long the lens may take to focus. Guess."""
 
@@ -273,14 +275,8 @@ class PicameraSource:
     for 10 cm. With None the module focuses once, and the position found is kept here.
     """
 
-    def __init__(
-        self,
-        size_wh: tuple[int, int] = SIZE_WH,
-        grab_timeout_s: float = 2.0,
-        lens_dioptres: float | None = None,
-    ) -> None:
+    def __init__(self, size_wh: tuple[int, int] = SIZE_WH, lens_dioptres: float | None = None) -> None:
         """Raises CameraUnavailable when picamera2 or the camera is missing."""
-        self._timeout_s = grab_timeout_s
         self.lens_dioptres = lens_dioptres
         picamera2: Any = _picamera2()
         try:
@@ -300,7 +296,7 @@ class PicameraSource:
         """The next picture, None when the module gives none in time."""
         try:
             job = self._camera.capture_array("main", wait=False)
-            image = self._camera.wait(job, timeout=self._timeout_s)
+            image = self._camera.wait(job, timeout=PICTURE_S)
         except (TimeoutError, RuntimeError):
             return None
         return np.asarray(image, dtype=np.uint8)

@@ -6,7 +6,6 @@ it. Counts are signed: light checkers positive, dark ones negative.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TextIO
 
 from hardware.light_port import BOTTOM_BAR, BOTTOM_TRAY, TOP_BAR, TOP_TRAY, Blink, PlaceLight
 
@@ -123,38 +122,6 @@ def render_board(
     return "\n".join([*canvas.lines(), *_legend(board, lamps)])
 
 
-class TerminalLights:
-    """Lights drawn in the terminal. The board is written again whenever it or its lit places change."""
-
-    def __init__(self, out: TextIO, board: DrawnBoard | None = None, *, colour: bool = True) -> None:
-        self._out = out
-        self._colour = colour
-        self._board = board or DrawnBoard()
-        self._lamps: tuple[PlaceLight, ...] = ()
-        self._drawn = ""
-
-    def show_board(self, board: DrawnBoard) -> None:
-        """Draw this board from now on."""
-        self._board = board
-        self._write()
-
-    def show(self, lamps: Sequence[PlaceLight]) -> None:
-        """Light these lamps and no others."""
-        self._lamps = tuple(lamps)
-        self._write()
-
-    def close(self) -> None:
-        """Make all places dark."""
-        self.show(())
-
-    def _write(self) -> None:
-        drawing = render_board(self._board, self._lamps, colour=self._colour)
-        if drawing != self._drawn:
-            self._drawn = drawing
-            self._out.write(drawing + "\n")
-            self._out.flush()
-
-
 @dataclass
 class _Cell:
     char: str = " "
@@ -199,7 +166,7 @@ class _Canvas:
             if row in (0, size.height - 1):
                 self.fill(row, 0, size.width, _WOOD, "-")
 
-    def draw_point(self, place: int, count: int, guests: int = 0) -> None:
+    def draw_point(self, place: int, count: int, guests: int) -> None:
         """Draw a point with its checkers. Guests lie on top."""
         colour = _POINT_COLOURS[(place + place // 12) % 2]
         middle = self._left_column(place) + self.size.point // 2

@@ -26,17 +26,21 @@ _LINE = re.compile(rb"\$((\d{1,3}),([A-Z]{1,8})((?:,[ -#%-)+\-.-~]*)*))\*([0-9A-
 
 
 @dataclass(frozen=True, kw_only=True)
-class Boot:
-    """The sensor has just started; its numbering begins anew."""
+class Message:
+    """What a line says. seq: its number, 0 to 255."""
 
     seq: int
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hello:
+class Boot(Message):
+    """The sensor has just started; its numbering begins anew."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hello(Message):
     """The sensor's answer to HELLO. dice: how many dice it can tell apart. caps: its capabilities."""
 
-    seq: int
     protocol: int
     firmware: str
     dice: int
@@ -44,63 +48,53 @@ class Hello:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Moving:
+class Moving(Message):
     """A die is moving."""
 
-    seq: int
     die: int
 
 
 @dataclass(frozen=True, kw_only=True)
-class Face:
+class Face(Message):
     """A die lies still. `face` is 1 to 6, or None when it cannot be read."""
 
-    seq: int
     die: int
     face: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
-class Lifted:
+class Lifted(Message):
     """A die was taken out."""
 
-    seq: int
     die: int
 
 
 @dataclass(frozen=True, kw_only=True)
-class Heartbeat:
+class Heartbeat(Message):
     """Sent every second: how long the sensor has run, and how many bad lines it has received."""
 
-    seq: int
     uptime_s: int
     bad_lines: int
 
 
 @dataclass(frozen=True, kw_only=True)
-class Error:
+class Error(Message):
     """The sensor reports a fault of its own. code: as listed in PROTOCOL.md."""
 
-    seq: int
     code: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class AskHello:
+class AskHello(Message):
     """The host asks the sensor to identify itself."""
-
-    seq: int
 
 
 @dataclass(frozen=True, kw_only=True)
-class AskSnap:
+class AskSnap(Message):
     """The host asks for the present state of every die."""
-
-    seq: int
 
 
 FromHost = AskHello | AskSnap
-Message = Boot | Hello | Moving | Face | Lifted | Heartbeat | Error | FromHost
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -251,8 +245,9 @@ class DiceListener:
         self._count_missing(message)
         if isinstance(message, Hello):
             self.hello = message
-        if self._is_foreign():
-            return events + self._foreign(t_ms)
+        if self.hello is not None and self.hello.protocol != PROTOCOL_VERSION:
+            reason = say("sensor_of_other_protocol", protocol=self.hello.protocol, ours=PROTOCOL_VERSION)
+            return events + self._lost(reason, t_ms)
         if not self.found:
             self._found = True
             events.append(SensorFound(t_ms=t_ms))
@@ -266,29 +261,21 @@ class DiceListener:
 
     def lose(self, reason: str, t_ms: int) -> list[DiceEvent]:
         """Note that the sensor is lost. The event is given only once until the sensor is found again."""
-        news = self._found is not False
-        self._found = False
         self._message_ms = None
         self._seq = None
         self.hello = None
         self._forget()
+        return self._lost(reason, t_ms)
+
+    def _lost(self, reason: str, t_ms: int) -> list[DiceEvent]:
+        news = self._found is not False
+        self._found = False
         return [SensorLost(t_ms=t_ms, reason=reason)] if news else []
 
     def _count_missing(self, message: Message) -> None:
         if self._seq is not None and not isinstance(message, Boot):
             self.missing_lines += (message.seq - self._seq - 1) % 256
         self._seq = message.seq
-
-    def _is_foreign(self) -> bool:
-        return self.hello is not None and self.hello.protocol != PROTOCOL_VERSION
-
-    def _foreign(self, t_ms: int) -> list[DiceEvent]:
-        assert self.hello is not None
-        if self._found is False:
-            return []
-        self._found = False
-        reason = say("sensor_of_other_protocol", protocol=self.hello.protocol, ours=PROTOCOL_VERSION)
-        return [SensorLost(t_ms=t_ms, reason=reason)]
 
     def _news(self, message: Message, t_ms: int) -> list[DiceEvent]:
         match message:

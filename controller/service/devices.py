@@ -11,9 +11,9 @@ from controller.service.settings import ServiceSettings, StripSettings
 from hardware.apa102 import StripLights, load_gpio
 from hardware.camera import Camera
 from hardware.device_errors import LightsUnavailable
+from hardware.dice_events import DiceSensor
 from hardware.dice_log import DiceLogWriter
 from hardware.dice_port import SerialDice, find_dice_port
-from hardware.dice_sensor import DiceSensor
 from hardware.light_port import Lights
 from hardware.live_camera import LiveCamera, PicameraSource, PictureSource, open_camera
 from sentences import Key, say

@@ -1,13 +1,12 @@
 """A dice sensor made of Bluetooth dice: what the radio hears goes out as the lines of ../PROTOCOL.md."""
 
 import lines
+from lines import MOVING, UNREADABLE
 
 PROTOCOL = 1
 VERSION = "bluetooth-1.1.0"
 HEARTBEAT_MS = 1000
 DICE = (1, 2)
-MOVING = "*"
-UNREADABLE = "?"
 
 
 class Bridge:

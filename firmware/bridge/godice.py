@@ -6,12 +6,11 @@ tilted, after a small move) and gravity points along the vector given.
 
 import struct
 
+from lines import MOVING, UNREADABLE
+
 SERVICES = ("6e400001-b5a3-f393-e0a9-e50e24dcca9e",)
 NOTIFY = ("6e400003-b5a3-f393-e0a9-e50e24dcca9e",)
 NAME = b"GoDice"
-
-MOVING = "*"
-UNREADABLE = "?"
 
 _STILL = (b"S", b"FS", b"TS", b"MS")
 _UP = {(-1, 0): 1, (1, 2): 2, (1, 1): 3, (-1, 1): 4, (-1, 2): 5, (1, 0): 6}

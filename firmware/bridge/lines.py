@@ -1,6 +1,9 @@
 """Lines of ../PROTOCOL.md, for MicroPython."""
 
 MAX_LINE_BYTES = 64
+MOVING = "*"
+UNREADABLE = "?"
+"""States of a die beside its faces "1" to "6"."""
 
 
 def crc16(data):

@@ -3,12 +3,11 @@
 A message of type 3 tells the state of the roll and the index of the face that looks up.
 """
 
+from lines import MOVING, UNREADABLE
+
 SERVICES = ("a6b90001-7a5a-43f2-a962-350c8edc9b5b", "6e400001-b5a3-f393-e0a9-e50e24dcca9e")
 NOTIFY = ("a6b90002-7a5a-43f2-a962-350c8edc9b5b", "6e400001-b5a3-f393-e0a9-e50e24dcca9e")
 """Of dice today, and of those before: their notifications have the number of the service itself."""
-
-MOVING = "*"
-UNREADABLE = "?"
 
 _ROLL_STATE = 3
 _ROLLED, _HANDLING, _ROLLING, _CROOKED, _ON_FACE = 1, 2, 3, 4, 5

@@ -37,9 +37,9 @@ class Item:
     """
 
     word: str
-    pieces: int
     euro: float
     sources: tuple[Source, ...]
+    pieces: int = 1
     number: str = ""
 
     @property
@@ -50,7 +50,8 @@ class Item:
 
 _PARTS = (Source.DISTRIBUTOR, Source.MARKET)
 _PI_SHOPS = (Source.HOBBY, Source.DISTRIBUTOR)
-_SCREWS = (Source.STORE, Source.MARKET)
+_HOBBY = (Source.HOBBY, Source.MARKET)
+_STORES = (Source.STORE, Source.MARKET)
 
 
 def _small(word: str, pieces: int, euro: float = 0.1) -> Item:
@@ -58,33 +59,27 @@ def _small(word: str, pieces: int, euro: float = 0.1) -> Item:
 
 
 CAMERA_ITEMS = (
-    Item(word="Raspberry Pi Zero 2 W", pieces=1, euro=18.5, sources=_PI_SHOPS, number="SC0510"),
-    Item(word="microSD card, 32 GB, endurance", pieces=1, euro=9.0, sources=(Source.HOBBY, Source.MARKET)),
-    Item(word="Pi supply, micro-USB, 5.1 V 2.5 A, cable 1.5 m", pieces=1, euro=10.0, sources=_PI_SHOPS),
-    Item(word="Camera Module 3", pieces=1, euro=28.0, sources=_PI_SHOPS, number="SC0872"),
-    Item(word="camera ribbon, 22 to 15 ways, 20 cm", pieces=1, euro=2.5, sources=_PI_SHOPS),
+    Item(word="Raspberry Pi Zero 2 W", euro=18.5, sources=_PI_SHOPS, number="SC0510"),
+    Item(word="microSD card, 32 GB, endurance", euro=9.0, sources=_HOBBY),
+    Item(word="Pi supply, micro-USB, 5.1 V 2.5 A, cable 1.5 m", euro=10.0, sources=_PI_SHOPS),
+    Item(word="Camera Module 3", euro=28.0, sources=_PI_SHOPS, number="SC0872"),
+    Item(word="camera ribbon, 22 to 15 ways, 20 cm", euro=2.5, sources=_PI_SHOPS),
     Item(
         word="overhead arm with table clamp and 1/4 inch screw",
-        pieces=1,
         euro=20.0,
         sources=(Source.MARKET, Source.HOBBY),
     ),
-    Item(word="camera plate, printed, 40 g", pieces=1, euro=1.5, sources=(Source.PRINTING, Source.MARKET)),
-    Item(word="1/4 inch nut", pieces=1, euro=0.3, sources=_SCREWS),
-    Item(word="screw M2 x 10 with nut and 3 mm spacer", pieces=4, euro=0.15, sources=_SCREWS),
-    Item(word="screw M2.5 x 12 with nut and 3 mm spacer", pieces=4, euro=0.15, sources=_SCREWS),
-    Item(word="mains extension lead", pieces=1, euro=5.0, sources=(Source.STORE, Source.MARKET)),
-    Item(word="cable ties", pieces=10, euro=0.05, sources=_SCREWS),
+    Item(word="camera plate, printed, 40 g", euro=1.5, sources=(Source.PRINTING, Source.MARKET)),
+    Item(word="1/4 inch nut", euro=0.3, sources=_STORES),
+    Item(word="screw M2 x 10 with nut and 3 mm spacer", pieces=4, euro=0.15, sources=_STORES),
+    Item(word="screw M2.5 x 12 with nut and 3 mm spacer", pieces=4, euro=0.15, sources=_STORES),
+    Item(word="mains extension lead", euro=5.0, sources=_STORES),
+    Item(word="cable ties", pieces=10, euro=0.05, sources=_STORES),
 )
 
 LIGHTS_ITEMS = (
-    Item(
-        word="SK9822 or APA102 strip, 1 m, with adhesive back",
-        pieces=1,
-        euro=12.0,
-        sources=(Source.HOBBY, Source.MARKET),
-    ),
-    Item(word="74AHCT125, DIP-14", pieces=1, euro=0.9, sources=_PARTS, number="SN74AHCT125N"),
+    Item(word="SK9822 or APA102 strip, 1 m, with adhesive back", euro=12.0, sources=_HOBBY),
+    Item(word="74AHCT125, DIP-14", euro=0.9, sources=_PARTS, number="SN74AHCT125N"),
     _small("socket, DIP-14", 1, 0.3),
     _small("resistor 100 ohm, 0.25 W", 2),
     _small("resistor 10 kohm, 0.25 W", 2),
@@ -95,42 +90,38 @@ LIGHTS_ITEMS = (
     _small("perforated board, 50 x 70 mm", 1, 1.5),
     _small("fuse 2 A, 5 x 20 mm, slow", 1, 0.4),
     _small("fuse holder for a cable", 1, 1.2),
-    Item(word="5 V supply, 3 A, plug 5.5 x 2.1 mm", pieces=1, euro=10.0, sources=_PARTS),
+    Item(word="5 V supply, 3 A, plug 5.5 x 2.1 mm", euro=10.0, sources=_PARTS),
     _small("socket 5.5 x 2.1 mm with screw terminals", 1, 1.0),
-    Item(
-        word="patch cable, Cat 5e, stranded, 2 m", pieces=1, euro=3.0, sources=(Source.STORE, Source.MARKET)
-    ),
-    Item(word="header, 2 x 20 pins", pieces=1, euro=1.0, sources=(Source.HOBBY, Source.MARKET)),
+    Item(word="patch cable, Cat 5e, stranded, 2 m", euro=3.0, sources=_STORES),
+    Item(word="header, 2 x 20 pins", euro=1.0, sources=_HOBBY),
     _small("jumper wire with a female end", 4),
-    Item(word="wire 0.25 mm2, red and black, 5 m each", pieces=1, euro=4.0, sources=_PARTS),
-    Item(word="thin wire, two colours, 3 m each", pieces=1, euro=2.5, sources=_PARTS),
-    Item(word="heat-shrink tube, assorted", pieces=1, euro=3.0, sources=_PARTS),
+    Item(word="wire 0.25 mm2, red and black, 5 m each", euro=4.0, sources=_PARTS),
+    Item(word="thin wire, two colours, 3 m each", euro=2.5, sources=_PARTS),
+    Item(word="heat-shrink tube, assorted", euro=3.0, sources=_PARTS),
     Item(
         word="rail: plywood 3 x 16 mm, or channel strip with a milky cover, 60 cm",
         pieces=2,
         euro=4.0,
-        sources=(Source.STORE, Source.MARKET),
+        sources=_STORES,
     ),
-    Item(word="felt dots", pieces=8, euro=0.1, sources=_SCREWS),
-    Item(word="hook-and-loop strap, 20 cm", pieces=4, euro=0.5, sources=_SCREWS),
+    Item(word="felt dots", pieces=8, euro=0.1, sources=_STORES),
+    Item(word="hook-and-loop strap, 20 cm", pieces=4, euro=0.5, sources=_STORES),
 )
 
 TRAY_ITEMS = (
     Item(
         word="tray board, 92 x 66 mm, two layers (the least order is some five pieces)",
-        pieces=1,
         euro=12.0,
         sources=(Source.BOARDS, Source.PRINTING),
     ),
     Item(
         word="Arduino Nano (ATmega328P, 5 V, 16 MHz) with its two pin headers",
-        pieces=1,
         euro=12.0,
-        sources=(Source.HOBBY, Source.MARKET),
+        sources=_HOBBY,
         number="A000005 or a clone",
     ),
     Item(word="CD74HC4067, SOIC-24", pieces=2, euro=1.2, sources=_PARTS, number="CD74HC4067M96"),
-    Item(word="MCP6002, SOIC-8", pieces=1, euro=0.5, sources=_PARTS, number="MCP6002-I/SN"),
+    Item(word="MCP6002, SOIC-8", euro=0.5, sources=_PARTS, number="MCP6002-I/SN"),
     Item(word="phototransistor TEMT7100X01", pieces=20, euro=0.55, sources=_PARTS, number="TEMT7100X01"),
     Item(word="infra-red LED VSMY1850", pieces=16, euro=0.5, sources=_PARTS, number="VSMY1850"),
     Item(word="MOSFET IRLML6244", pieces=2, euro=0.4, sources=_PARTS, number="IRLML6244TRPBF"),
@@ -143,29 +134,23 @@ TRAY_ITEMS = (
     _small("100 nF, 0805", 4),
     _small("47 pF, 0805", 2),
     _small("22 uF, 1206", 2, 0.3),
-    Item(
-        word="pane of clear acrylic, 24 x 24 x 2 mm",
-        pieces=2,
-        euro=1.0,
-        sources=(Source.STORE, Source.MARKET),
-    ),
+    Item(word="pane of clear acrylic, 24 x 24 x 2 mm", pieces=2, euro=1.0, sources=_STORES),
     Item(
         word="printed parts of the tray, 230 g, and two thirds of it black",
-        pieces=1,
         euro=8.0,
         sources=(Source.PRINTING, Source.MARKET),
     ),
-    Item(word="screw M3 x 20, cylinder head", pieces=4, euro=0.15, sources=_SCREWS),
-    Item(word="screw M3 x 8, cylinder head", pieces=2, euro=0.1, sources=_SCREWS),
-    Item(word="USB cable, A to mini-B, 3 m", pieces=1, euro=4.0, sources=(Source.HOBBY, Source.MARKET)),
-    Item(word="adapter, micro-USB to USB-A socket (Pi Zero only)", pieces=1, euro=2.5, sources=_PI_SHOPS),
+    Item(word="screw M3 x 20, cylinder head", pieces=4, euro=0.15, sources=_STORES),
+    Item(word="screw M3 x 8, cylinder head", pieces=2, euro=0.1, sources=_STORES),
+    Item(word="USB cable, A to mini-B, 3 m", euro=4.0, sources=_HOBBY),
+    Item(word="adapter, micro-USB to USB-A socket (Pi Zero only)", euro=2.5, sources=_PI_SHOPS),
     Item(word="die, 16 mm, white with black pips", pieces=2, euro=0.8, sources=(Source.GAMES, Source.MARKET)),
 )
 
 BLUETOOTH_ITEMS = (
-    Item(word="ESP32 board with micro-USB", pieces=1, euro=8.0, sources=(Source.HOBBY, Source.MARKET)),
-    Item(word="USB cable, A to micro-B, 1 m", pieces=1, euro=3.0, sources=(Source.HOBBY, Source.MARKET)),
-    Item(word="adapter, micro-USB to USB-A socket (Pi Zero only)", pieces=1, euro=2.5, sources=_PI_SHOPS),
+    Item(word="ESP32 board with micro-USB", euro=8.0, sources=_HOBBY),
+    Item(word="USB cable, A to micro-B, 1 m", euro=3.0, sources=_HOBBY),
+    Item(word="adapter, micro-USB to USB-A socket (Pi Zero only)", euro=2.5, sources=_PI_SHOPS),
     Item(word="GoDice or Pixels die", pieces=2, euro=25.0, sources=(Source.GAMES, Source.MARKET)),
 )
 

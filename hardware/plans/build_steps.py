@@ -50,15 +50,13 @@ STEPS = (
 
 def check_step(step: BuildStep, findings: Mapping[str, Finding]) -> Finding:
     """Whether a step is built, as far as software can see. findings: results of the checks, by part."""
-    if findings[step.parts[0]].state is CheckStatus.MISSING:
-        words = say("step_not_built", title=say(step.title))
-        return _finding(step, CheckStatus.MISSING, words)
+    title = say(step.title)
     bad = [name for name in step.parts if name in findings and findings[name].state is CheckStatus.WRONG]
-    if bad:
-        words = say("step_built_badly", title=say(step.title), parts=", ".join(bad), page=step.page)
-        return _finding(step, CheckStatus.WRONG, words)
-    return _finding(step, CheckStatus.OK, say("step_built", title=say(step.title), unseen=say(step.unseen)))
-
-
-def _finding(step: BuildStep, state: CheckStatus, words: str) -> Finding:
+    if findings[step.parts[0]].state is CheckStatus.MISSING:
+        state, words = CheckStatus.MISSING, say("step_not_built", title=title)
+    elif bad:
+        state = CheckStatus.WRONG
+        words = say("step_built_badly", title=title, parts=", ".join(bad), page=step.page)
+    else:
+        state, words = CheckStatus.OK, say("step_built", title=title, unseen=say(step.unseen))
     return Finding(part=step.name.lower(), state=state, words=words)

@@ -39,6 +39,7 @@ STRIP_PITCH_MM = {30: 1000 / 30, 60: 1000 / 60}
 """Distance of neighbouring LEDs, and length of a piece with one LED, by the number of LEDs per metre."""
 COPPER_OHM_MM2_PER_M = 0.0175
 POWER_WIRE_MM2 = 0.25
+SUPPLY_V = 5.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,18 +81,23 @@ def leds_per_metre(rails: Rails) -> int:
     return 30 if closest >= STRIP_PITCH_MM[30] + 1 else 60
 
 
-def camera_height_mm(rails: Rails, lens: Lens) -> float:
+def camera_height_mm(rails: Rails, lens: Lens = LENSES[0]) -> float:
     """The lowest height of the lens above the board from which all of it is seen."""
     return lowest_height_mm(board_of(rails), lens)
 
 
-def cables(rails: Rails, lens: Lens = LENSES[0], height_mm: float | None = None) -> tuple[Cable, ...]:
-    """Every cable and every wire along the rails. Raises ValueError when no cable sold is long enough."""
+def column_away_mm(rails: Rails) -> float:
+    """The distance of the stand's column from the middle of the board."""
+    return board_of(rails).depth_mm / 2 + rails.rail_mm + CLAMP_MM
+
+
+def cables(rails: Rails, height_mm: float) -> tuple[Cable, ...]:
+    """Every cable and every wire along the rails, with the lens at this height above the board.
+
+    Raises ValueError when no cable sold is long enough.
+    """
     board = board_of(rails)
-    height = camera_height_mm(rails, lens) if height_mm is None else height_mm
-    arm = board.depth_mm / 2 + rails.rail_mm + CLAMP_MM
-    down = arm + height
-    width, depth = rails.field_mm
+    down = column_away_mm(rails) + height_mm
     wires = sum(gaps_mm(rails))
     return (
         _bought("camera ribbon", "camera to Pi, side by side on the arm", 120.0),
@@ -103,9 +109,10 @@ def cables(rails: Rails, lens: Lens = LENSES[0], height_mm: float | None = None)
         _cut("wire 0.25 mm2, red", "5 V from LED to LED", wires),
         _cut("wire 0.25 mm2, black", "GND from LED to LED", wires),
         _cut("thin wire", "data and clock from LED to LED", 2 * wires),
-        _cut("wire 0.25 mm2, red and black", "terminals to LED 1", 100.0),
-        _cut("wire 0.25 mm2, red and black", "terminals to LED 14", width + rails.tray_mm),
-        _cut("wire 0.25 mm2, red and black", "terminals to LED 28", depth + 2 * rails.rail_mm),
+        *(
+            _cut("wire 0.25 mm2, red and black", f"terminals to LED {led}", way)
+            for led, way in _feeds_mm(rails).items()
+        ),
     )
 
 
@@ -124,14 +131,13 @@ def _cut(name: str, way: str, length_mm: float) -> Cable:
     return Cable(name=name, way=way, length_mm=length_mm * SLACK)
 
 
-def feed_lengths_mm(rails: Rails) -> dict[int, float]:
-    """The length of each wire that feeds 5 V from the terminals to an LED, by the LED's number along the
-    strip."""
-    ways = [cable.length_mm for cable in cables(rails, height_mm=500.0) if cable.way.startswith("terminals")]
-    return dict(zip((1, 14, len(along_strip(rails))), ways, strict=True))
+def _feeds_mm(rails: Rails) -> dict[int, float]:
+    """The way of each wire from the terminals to an LED that is fed with 5 V, by the LED's number."""
+    width, depth = rails.field_mm
+    return {1: 100.0, 14: width + rails.tray_mm, len(along_strip(rails)): depth + 2 * rails.rail_mm}
 
 
-def least_volts(rails: Rails, total_ma: float, supply_v: float = 5.0) -> float:
+def least_volts(rails: Rails, total_ma: float) -> float:
     """The lowest voltage at any LED when all draw the same current, over copper of 0.25 mm2 both ways."""
     ohm_per_mm = 2 * COPPER_OHM_MM2_PER_M / POWER_WIRE_MM2 / 1000
     gaps = gaps_mm(rails)
@@ -142,10 +148,10 @@ def least_volts(rails: Rails, total_ma: float, supply_v: float = 5.0) -> float:
         g = 1 / (gap * ohm_per_mm)
         conductance[[i, i + 1], [i, i + 1]] += g
         conductance[[i, i + 1], [i + 1, i]] -= g
-    for number, length in feed_lengths_mm(rails).items():
-        g = 1 / (length * ohm_per_mm)
+    for number, way in _feeds_mm(rails).items():
+        g = 1 / (way * SLACK * ohm_per_mm)
         conductance[number - 1, number - 1] += g
-        current[number - 1] += g * supply_v
+        current[number - 1] += g * SUPPLY_V
     return float(np.linalg.solve(conductance, current).min())
 
 
@@ -162,9 +168,8 @@ def cut_plan(rails: Rails) -> str:
     return "\n".join(rows)
 
 
-def plan(rails: Rails, lens: Lens = LENSES[0], height_mm: float | None = None) -> str:
-    """Cables, strip and cuts as a Markdown page."""
-    height = camera_height_mm(rails, lens) if height_mm is None else height_mm
+def plan(rails: Rails, height_mm: float) -> str:
+    """Cables, strip and cuts as a Markdown page, with the lens at this height above the board."""
     per_metre = leds_per_metre(rails)
     n = len(along_strip(rails))
     metres = ceil(n / per_metre * 10) / 10
@@ -172,9 +177,9 @@ def plan(rails: Rails, lens: Lens = LENSES[0], height_mm: float | None = None) -
     lines = [
         f"# Cables and LEDs for a field of {width:g} x {depth:g} mm",
         "",
-        f"{lens.name}, {height / 10:.0f} cm above the board; the Pi beside it on the arm.",
+        f"{LENSES[0].name}, {height_mm / 10:.0f} cm above the board; the Pi beside it on the arm.",
         "",
-        _cable_table(cables(rails, lens, height)),
+        _cable_table(cables(rails, height_mm)),
         "",
         f"Strip with {per_metre} LEDs a metre: {metres:g} m, cut at its marks into {n} pieces of one LED, "
         f"{STRIP_PITCH_MM[per_metre]:.1f} mm each.",

@@ -4,7 +4,6 @@ The model is a pinhole camera that looks at the middle of the board, from straig
 Lengths are in millimetres, angles in degrees. Lens distortion is left out, so keep a little margin.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import hypot, radians, tan
 
@@ -82,7 +81,6 @@ class View:
 
 def view(board: Board, lens: Lens, *, height_mm: float, beside_mm: float = 0.0) -> View:
     """The view from `height_mm` above the board and `beside_mm` from its middle, along its depth."""
-    corners = _grid(board, 2)
     places = _grid(board, 7)
     px = _project(lens, places, height_mm, beside_mm)
     step = board.checker_mm / 2
@@ -96,13 +94,10 @@ def view(board: Board, lens: Lens, *, height_mm: float, beside_mm: float = 0.0) 
             for offset in (np.array([step, 0.0]), np.array([0.0, step]))
         ]
     ).min(axis=0)
-    seen = np.concatenate([px, _project(lens, corners, height_mm, beside_mm)])
     width, height = lens.size_wh
     margin = FREE_EDGE * width
     fits = bool(
-        (seen >= margin).all()
-        and (seen[:, 0] <= width - margin).all()
-        and (seen[:, 1] <= height - margin).all()
+        (px >= margin).all() and (px[:, 0] <= width - margin).all() and (px[:, 1] <= height - margin).all()
     )
     return View(fits=fits, least_px=float(across.min()), most_px=float(across.max()))
 
@@ -145,18 +140,18 @@ def _project(
     return np.stack([right + lens.size_wh[0] / 2, below + lens.size_wh[1] / 2], axis=1)
 
 
-def stand_table(boards: Sequence[Board] = BOARDS, lenses: Sequence[Lens] = LENSES) -> str:
+def stand_table() -> str:
     """A Markdown table: the least and greatest height at which each lens sees a board well, and the least
     width of a checker in pixels at the least height."""
     rows = [
         "| lens, angle across the picture | "
-        + " | ".join(f"{b.name}, {b.width_mm:.0f} x {b.depth_mm:.0f} mm" for b in boards)
+        + " | ".join(f"{b.name}, {b.width_mm:.0f} x {b.depth_mm:.0f} mm" for b in BOARDS)
         + " |"
     ]
-    rows.append("|---|" + "---|" * len(boards))
-    for lens in lenses:
+    rows.append("|---|" + "---|" * len(BOARDS))
+    for lens in LENSES:
         cells = []
-        for board in boards:
+        for board in BOARDS:
             height_mm = lowest_height_mm(board, lens)
             px = view(board, lens, height_mm=height_mm).least_px
             most = highest_height_mm(board, lens)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from math import ceil
 from pathlib import Path
 
-from hardware.plans.cables import plan
+from hardware.plans.cables import camera_height_mm, plan
 from hardware.plans.rails import Hole, Rails, column_mm, holes
 from hardware.plans.stand_drawing import stand_svg
 
@@ -111,13 +111,16 @@ def main() -> None:
     options = parser.parse_args()
     try:
         rails = Rails(field_mm=options.field, bar_mm=options.bar, tray_mm=options.tray)
-        cables = plan(rails, height_mm=options.camera_height)
+        height_mm = options.camera_height
+        if height_mm is None:
+            height_mm = camera_height_mm(rails)
+        cables = plan(rails, height_mm)
     except ValueError as error:
         parser.error(str(error))
     options.out.mkdir(parents=True, exist_ok=True)
     (options.out / "template.svg").write_text(whole_svg(rails))
     (options.out / "cables.md").write_text(cables)
-    (options.out / "stand.svg").write_text(stand_svg(rails, height_mm=options.camera_height))
+    (options.out / "stand.svg").write_text(stand_svg(rails, height_mm))
     for name, svg in page_svgs(rails):
         (options.out / f"template-{name}.svg").write_text(svg)
 

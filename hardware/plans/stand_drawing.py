@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from hardware.plans.cables import CLAMP_MM, Cable, board_of, cables
-from hardware.plans.camera_stand import LENSES, Lens, lowest_height_mm
+from hardware.plans.cables import CLAMP_MM, Cable, board_of, cables, column_away_mm
+from hardware.plans.camera_stand import LENSES
 from hardware.plans.rails import Rails
 
 MARGIN_MM = 60.0
@@ -12,15 +12,17 @@ WORDS_MM = 640.0
 """Room for words beside the stand."""
 
 
-def stand_svg(rails: Rails, lens: Lens = LENSES[0], height_mm: float | None = None) -> str:
-    """A scale drawing of the stand over a board of these measures, seen from the side."""
+def stand_svg(rails: Rails, height_mm: float) -> str:
+    """A scale drawing of the stand over a board of these measures, seen from the side.
+
+    height_mm: of the lens above the board.
+    """
     board = board_of(rails)
-    height = lowest_height_mm(board, lens) if height_mm is None else height_mm
-    reach = board.depth_mm / 2 + rails.rail_mm + CLAMP_MM
-    left, top = -board.depth_mm / 2 - MARGIN_MM, -height - 4 * LETTERS_MM - MARGIN_MM
+    reach = column_away_mm(rails)
+    left, top = -board.depth_mm / 2 - MARGIN_MM, -height_mm - 4 * LETTERS_MM - MARGIN_MM
     width, depth = (
         reach + 2 * MARGIN_MM + board.depth_mm / 2 + WORDS_MM,
-        height + 2 * MARGIN_MM + 8 * LETTERS_MM,
+        height_mm + 2 * MARGIN_MM + 8 * LETTERS_MM,
     )
     words = reach + MARGIN_MM
     lines = [
@@ -30,15 +32,15 @@ def stand_svg(rails: Rails, lens: Lens = LENSES[0], height_mm: float | None = No
         f'<rect x="{left:.0f}" y="{top:.0f}" width="{width:.0f}" height="{depth:.0f}" fill="white"/>',
         _box(left + 10, 40, reach + CLAMP_MM - left - 10, 18, "#c8b090"),
         _box(-board.depth_mm / 2, 0, board.depth_mm, 40, "#a5642d"),
-        _box(reach - 10, -height - 40, 20, height + 80, "#999"),
-        _box(-20, -height - 44, reach + 30, 14, "#999"),
-        _box(-60, -height - 30, 90, 6, "#6080a0"),
-        _box(-50, -height - 46, 60, 8, "#2e7d32"),
-        _box(-12, -height - 24, 24, 24, "#333"),
-        f'<path d="M{-board.depth_mm / 2:.0f} 0 L0 {-height:.0f} L{board.depth_mm / 2:.0f} 0" fill="none" '
+        _box(reach - 10, -height_mm - 40, 20, height_mm + 80, "#999"),
+        _box(-20, -height_mm - 44, reach + 30, 14, "#999"),
+        _box(-60, -height_mm - 30, 90, 6, "#6080a0"),
+        _box(-50, -height_mm - 46, 60, 8, "#2e7d32"),
+        _box(-12, -height_mm - 24, 24, 24, "#333"),
+        f'<path d="M{-board.depth_mm / 2:.0f} 0 L0 {-height_mm:.0f} L{board.depth_mm / 2:.0f} 0" fill="none" '
         'stroke="#bbb" stroke-dasharray="8 6" stroke-width="2"/>',
-        *_cables(reach, height),
-        *_words(words, height, reach, lens, cables(rails, lens, height)),
+        *_cables(reach, height_mm),
+        *_words(words, height_mm, reach, cables(rails, height_mm)),
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
@@ -58,13 +60,13 @@ def _cables(reach: float, height: float) -> Iterator[str]:
         )
 
 
-def _words(x: float, height: float, reach: float, lens: Lens, found: tuple[Cable, ...]) -> Iterator[str]:
+def _words(x: float, height: float, reach: float, found: tuple[Cable, ...]) -> Iterator[str]:
     supply, patch, tray = (
         next(cable for cable in found if key in cable.name + cable.way)
         for key in ("the Pi's supply", "patch cable", "dice tray")
     )
     rows = [
-        (f"{lens.name}, {height / 10:.0f} cm over the board, lens downwards", "#333"),
+        (f"{LENSES[0].name}, {height / 10:.0f} cm over the board, lens downwards", "#333"),
         ("Pi on the camera plate, ribbon of 15 or 20 cm", "#2e7d32"),
         (f"column {reach / 10:.0f} cm from the middle of the board, clamped to the table", "#666"),
         (f"the Pi's supply: {supply.length_mm / 1000:.2f} m, its own cable of 1.5 m", "#d32f2f"),

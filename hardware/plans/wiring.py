@@ -152,23 +152,13 @@ POWER = Diagram(
     parts=(
         Part(name="Supply 5 V, 3 A", column=0, right=("1 +5V", "2 GND"), note="for the LEDs alone"),
         Part(name="F1 fuse 2 A", column=1, left=("1",), right=("2",), note="in its holder"),
-        Part(
-            name="X1 terminals +5V",
-            column=2,
-            left=("1",),
-            right=("2", "3", "4", "5", "6"),
-            note="all joined inside",
-        ),
-        Part(
-            name="X2 terminals GND",
-            column=2,
-            left=("1",),
-            right=("2", "3", "4", "5", "6"),
-            note="all joined inside",
+        *(
+            Part(name=name, column=2, left=("1",), right=tuple("23456"), note="all joined inside")
+            for name in ("X1 terminals +5V", "X2 terminals GND")
         ),
         Part(name="C2 1000 uF", column=3, left=("1 +", "2 -"), note="beside X1 and X2"),
         Part(name=_IC, column=3, left=("14 VCC", "7 GND"), note="buffer board"),
-        *(Part(name=name, column=3, left=("3 5V", "4 GND"), note="") for name in _FEEDS),
+        *(Part(name=name, column=3, left=("3 5V", "4 GND")) for name in _FEEDS),
     ),
     nets=(
         Net(name="+5V before the fuse", kind="5V", pins=(("Supply 5 V, 3 A", "1 +5V"), ("F1 fuse 2 A", "1"))),

@@ -1,20 +1,19 @@
-"""A simulated table: a camera over it, a dice tray and lights.
+"""A simulated table: a camera over it, and a dice tray.
 
 A script tells what happens on it: scenes, and happenings in the tray, each with its time. The whole program
 runs on it as on a real board.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
 import cv2
 
-from hardware.camera import Frame, Image
+from hardware.camera import Frame, Image, frames_of
 from hardware.dice_log import DiceLogWriter
-from hardware.light_port import PlaceLight
 from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook, Scene, draw_table
 from hardware.simulated.simulated_tray import Happening, SimulatedTray
 
@@ -76,13 +75,6 @@ class SimulatedCamera:
         self._next_ms = self._script.end_ms
 
 
-class Scenery(Protocol):
-    """What happens on a table: a complete script, or one that is still being written."""
-
-    def scene(self, t_ms: int) -> Scene:
-        """How the table looks at a time."""
-
-
 class OpenScript:
     """A script that is written while it is played. end_ms: the time after which nothing is planned yet.
 
@@ -118,7 +110,7 @@ class SimulatedSource:
 
     def __init__(
         self,
-        script: Scenery,
+        script: Script | OpenScript,
         clock_ms: Callable[[], int],
         wait: Callable[[], bool],
         look: BoardLook = BOARD_LOOKS[0],
@@ -127,7 +119,6 @@ class SimulatedSource:
         self._clock_ms = clock_ms
         self._wait = wait
         self._look = look
-        self.locked = False
 
     def wait(self) -> bool:
         """Wait until the next picture is due. Returns False when the camera is dead."""
@@ -139,46 +130,17 @@ class SimulatedSource:
         return draw_table(self._script.scene(t_ms), self._look, seed=t_ms)
 
     def lock_exposure(self) -> None:
-        """Note the call: a drawn picture has nothing to lock."""
-        self.locked = True
+        """Do nothing: a drawn picture has nothing to lock."""
 
     def close(self) -> None:
         """Do nothing: there is no device."""
 
 
-class MirrorLights:
-    """Lights that only remember what they were asked to show.
-
-    history: (t_ms, the lamps lit from then on) for each change.
-    """
-
-    def __init__(self, clock_ms: Callable[[], int]) -> None:
-        self._clock_ms = clock_ms
-        self.history: list[tuple[int, tuple[PlaceLight, ...]]] = []
-
-    @property
-    def lamps(self) -> tuple[PlaceLight, ...]:
-        """The lamps lit now."""
-        return self.history[-1][1] if self.history else ()
-
-    def show(self, lamps: Sequence[PlaceLight]) -> None:
-        """Light these lamps and no others."""
-        if tuple(lamps) != self.lamps:
-            self.history.append((self._clock_ms(), tuple(lamps)))
-
-    def close(self) -> None:
-        """Make all places dark."""
-        self.show(())
-
-
-def write_recording(
-    script: Script, folder: Path, look: BoardLook = BOARD_LOOKS[0], *, every_ms: int = FRAME_MS
-) -> None:
+def write_recording(script: Script, folder: Path, look: BoardLook = BOARD_LOOKS[0]) -> None:
     """Write the frames and the dice.log of a recording of the script. The caller writes recording.toml."""
     frames = folder / "frames"
     frames.mkdir(parents=True, exist_ok=True)
-    camera = SimulatedCamera(script, look, every_ms=every_ms)
-    while (frame := camera.next_frame()) is not None:
+    for frame in frames_of(SimulatedCamera(script, look)):
         cv2.imwrite(str(frames / f"{frame.t_ms:010}.jpg"), frame.image_bgr)
     with (folder / "dice.log").open("wb") as file:
         write_dice_log(script, file)

@@ -1,20 +1,8 @@
 """A simulated dice tray. It speaks the protocol of the real one, byte for byte."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hardware.dice_events import DiceEvent
-from hardware.dice_log import DiceLogWriter
-from hardware.wire import (
-    HEARTBEAT_MS,
-    PROTOCOL_VERSION,
-    AskHello,
-    AskSnap,
-    DiceListener,
-    Line,
-    LineParser,
-    encode,
-)
+from hardware.wire import HEARTBEAT_MS, PROTOCOL_VERSION, AskHello, AskSnap, Line, LineParser, encode
 from sentences import say
 
 MOVING = "*"
@@ -30,8 +18,8 @@ class SimulatedTray:
     Times are arguments and must not go back. A heartbeat comes every second from the start on.
     """
 
-    def __init__(self, t_ms: int = 0, dice: int = 2) -> None:
-        self._states = dict.fromkeys(range(1, dice + 1), LIFTED)
+    def __init__(self, t_ms: int = 0) -> None:
+        self._states = dict.fromkeys((1, 2), LIFTED)
         self._host = LineParser()
         self._bad_lines = 0
         self._out: list[tuple[int, bytes]] = []
@@ -95,34 +83,3 @@ class Happening:
     t_ms: int
     die: int
     state: str
-
-
-class SimulatedDice:
-    """A DiceSensor on a simulated tray that follows a script. log: receives every line."""
-
-    def __init__(self, script: Sequence[Happening], log: DiceLogWriter | None = None) -> None:
-        self._log = log
-        self._script = sorted(script, key=lambda happening: happening.t_ms)
-        self._tray = SimulatedTray()
-        self._parser = LineParser()
-        self._listener = DiceListener()
-
-    def events_until(self, t_ms: int) -> Sequence[DiceEvent]:
-        """The events up to and including `t_ms` since the last call."""
-        while self._script and self._script[0].t_ms <= t_ms:
-            happening = self._script.pop(0)
-            self._tray.happen(happening.t_ms, happening.die, happening.state)
-        lines = self._tray.lines_until(t_ms)
-        if self._log is not None:
-            for line_ms, raw in lines:
-                self._log.write(line_ms, raw.rstrip(b"\n"))
-        return [
-            event
-            for line_ms, raw in lines
-            for found in self._parser.feed(raw)
-            if isinstance(found, Line)
-            for event in self._listener.handle_message(found.message, line_ms)
-        ]
-
-    def close(self) -> None:
-        """Do nothing: there is no device."""

@@ -20,14 +20,7 @@ from hardware.tray.layout import (
     Spot,
     read_copper,
 )
-from hardware.tray.measures import (
-    BOARD_X_MM,
-    BOARD_Y_MM,
-    HOLES_MM,
-    PEG_HOLE_MM,
-    PEGS_MM,
-    TRAY,
-)
+from hardware.tray.measures import BOARD_X_MM, BOARD_Y_MM, HOLES_MM, PEG_HOLE_MM, PEGS_MM, TRAY
 from hardware.tray.netlist import COMPONENTS, Component, nets
 from hardware.tray.parts import EMITTER, NANO, SENSOR, TEST_PAD, Pad
 
@@ -114,7 +107,7 @@ def placement_text() -> str:
 
 def _open_net(component: Component, number: str) -> str:
     """KiCad's name for the net of a pin that is left open."""
-    name = next(pin.name for pin in component.kind.pins if pin.number == number).replace("/", "{slash}")
+    name = component.kind.pin(number).name.replace("/", "{slash}")
     return f"unconnected-({component.ref}-{name}-Pad{number})"
 
 
@@ -165,7 +158,7 @@ def _footprint(component: Component, numbers: dict[str, int]) -> Iterator[str]:
     yield f'    (path "/{identity("symbol", component.ref)}")'
     yield f"    (attr {attribute})"
     yield from _texts(component, spot)
-    length, width = _body(component)
+    length, width, _ = kind.body_mm
     yield _rectangle("F.Fab", length, width, 0.1, identity(component.ref, "fab"))
     if kind not in (SENSOR, EMITTER, TEST_PAD) and not through and len(kind.pads) > 2:
         yield _pin_one_mark(kind.pads[0], component.ref)
@@ -178,17 +171,12 @@ def _footprint(component: Component, numbers: dict[str, int]) -> Iterator[str]:
     yield "  )"
 
 
-def _body(component: Component) -> tuple[float, float]:
-    length, width, _ = component.kind.body_mm
-    return length, width
-
-
 def _texts(component: Component, spot: Spot) -> Iterator[str]:
     crowded = component.kind in (SENSOR, EMITTER)
     inside = crowded or component.kind is NANO
     layer = "F.Fab" if crowded else "F.SilkS"
     size = 0.5 if crowded else 0.8
-    _, width = _body(component)
+    _, width, _ = component.kind.body_mm
     high = max(abs(pad.y_mm) + pad.size_mm[1] / 2 for pad in component.kind.pads)
     place = "0 0" if inside else f"0 {_round(-max(width / 2, high) - 0.75)}"
     turn = 90 * spot.quarters

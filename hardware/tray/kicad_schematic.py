@@ -13,13 +13,16 @@ from hardware.tray.netlist import COMPONENTS, Component
 from hardware.tray.parts import Kind, Pin, Role
 
 STEP_MM = 2.54
-FLAGGED = ("GND",)
-"""Nets with a power flag, as KiCad must know where power comes from. +5V comes from a pin of the Nano."""
+FLAGGED_NET = "GND"
+"""The net with a power flag, as KiCad must know where power comes from. +5V comes from a pin of the Nano."""
+FLAG_PLACE = f"{STEP_MM * 8:.2f} {STEP_MM * 12:.2f}"
 SHEET_HEIGHT_MM = 380.0
 COLUMN_MM = 61 * 1.27
 SHEET_ID = identity("sheet")
+FLAG_ID = identity("flag", 0)
 SHOWN = "(effects (font (size 1.27 1.27)))"
 HIDDEN = "(effects (font (size 1.27 1.27)) hide)"
+PROPERTIES = ("Reference", "Value", "Footprint", "Datasheet")
 
 
 def schematic_text() -> str:
@@ -36,17 +39,13 @@ def schematic_text() -> str:
         *_flag_symbol(),
         "  )",
         *(line for component, x, y in placed for line in _ends(component, x, y)),
-        *(line for i, net in enumerate(FLAGGED) for line in _flag_label(net, i)),
+        _label(FLAGGED_NET, FLAG_PLACE, 180, identity("flag label", 0)),
         *(line for component, x, y in placed for line in _symbol(component, x, y)),
-        *(line for i in range(len(FLAGGED)) for line in _flag(i)),
+        *_flag(),
         '  (sheet_instances (path "/" (page "1")))',
         "  (symbol_instances",
         *(_instance(component) for component in COMPONENTS),
-        *(
-            f'    (path "/{identity("flag", i)}" (reference "#FLG{i + 1:02d}") (unit 1) (value "PWR_FLAG") '
-            '(footprint ""))'
-            for i in range(len(FLAGGED))
-        ),
+        f'    (path "/{FLAG_ID}" (reference "#FLG01") (unit 1) (value "PWR_FLAG") (footprint ""))',
         "  )",
         ")",
     ]
@@ -93,15 +92,7 @@ def _library_symbol(kind: Kind) -> Iterator[str]:
     name = _symbol_name(kind)
     width, height = _half_width_mm(kind), _height_mm(kind)
     yield f'    (symbol "blotlight:{name}" (in_bom yes) (on_board yes)'
-    for i, (key, value) in enumerate(
-        (
-            ("Reference", "U"),
-            ("Value", kind.name),
-            ("Footprint", f"blotlight:{kind.footprint}"),
-            ("Datasheet", ""),
-        )
-    ):
-        yield f'      (property "{key}" "{value}" (id {i}) (at 0 0 0) {HIDDEN})'
+    yield from _hidden_properties("U", kind.name, f"blotlight:{kind.footprint}", "")
     yield f'      (symbol "{name}_0_1"'
     yield (
         f"        (rectangle (start {-width:.2f} 0) (end {width:.2f} {-height:.2f}) "
@@ -117,16 +108,18 @@ def _library_symbol(kind: Kind) -> Iterator[str]:
     yield "      ))"
 
 
+def _hidden_properties(*values: str) -> Iterator[str]:
+    for i, (key, value) in enumerate(zip(PROPERTIES, values, strict=True)):
+        yield f'      (property "{key}" "{value}" (id {i}) (at 0 0 0) {HIDDEN})'
+
+
 def _symbol_name(kind: Kind) -> str:
     return kind.name.replace(" ", "_").replace(".", "_")
 
 
 def _flag_symbol() -> Iterator[str]:
     yield '    (symbol "blotlight:PWR_FLAG" (power) (in_bom no) (on_board no)'
-    for i, (key, value) in enumerate(
-        (("Reference", "#FLG"), ("Value", "PWR_FLAG"), ("Footprint", ""), ("Datasheet", ""))
-    ):
-        yield f'      (property "{key}" "{value}" (id {i}) (at 0 0 0) {HIDDEN})'
+    yield from _hidden_properties("#FLG", "PWR_FLAG", "", "")
     yield '      (symbol "PWR_FLAG_1_1" (pin power_out line (at 0 0 90) (length 2.54)'
     yield f'        (name "pwr" {SHOWN}) (number "1" {SHOWN}))))'
 
@@ -151,21 +144,12 @@ def _label(net: str, place: str, angle: int, name: str) -> str:
     )
 
 
-def _flag_place(i: int) -> str:
-    return f"{STEP_MM * 8:.2f} {STEP_MM * (12 + 6 * i):.2f}"
-
-
-def _flag_label(net: str, i: int) -> Iterator[str]:
-    yield _label(net, _flag_place(i), 180, identity("flag label", i))
-
-
-def _flag(i: int) -> Iterator[str]:
-    name = identity("flag", i)
-    yield f'  (symbol (lib_id "blotlight:PWR_FLAG") (at {_flag_place(i)} 0) (unit 1)'
-    yield f"    (in_bom no) (on_board no) (uuid {name})"
-    yield f'    (property "Reference" "#FLG{i + 1:02d}" (id 0) (at 0 0 0) {HIDDEN})'
+def _flag() -> Iterator[str]:
+    yield f'  (symbol (lib_id "blotlight:PWR_FLAG") (at {FLAG_PLACE} 0) (unit 1)'
+    yield f"    (in_bom no) (on_board no) (uuid {FLAG_ID})"
+    yield f'    (property "Reference" "#FLG01" (id 0) (at 0 0 0) {HIDDEN})'
     yield f'    (property "Value" "PWR_FLAG" (id 1) (at 0 0 0) {HIDDEN})'
-    yield f'    (pin "1" (uuid {identity("flag pin", i)})))'
+    yield f'    (pin "1" (uuid {identity("flag pin", 0)})))'
 
 
 def _symbol(component: Component, x: float, y: float) -> Iterator[str]:
@@ -178,15 +162,10 @@ def _symbol(component: Component, x: float, y: float) -> Iterator[str]:
     )
     yield f"    (uuid {name})"
     above, below = y - 1.27, y + _height_mm(kind) + 1.27
-    for i, (key, value, place, font) in enumerate(
-        (
-            ("Reference", component.ref, f"{x:.2f} {above:.2f} 0", SHOWN),
-            ("Value", component.value, f"{x:.2f} {below:.2f} 0", SHOWN),
-            ("Footprint", f"blotlight:{kind.footprint}", f"{x:.2f} {y:.2f} 0", HIDDEN),
-            ("Datasheet", "", f"{x:.2f} {y:.2f} 0", HIDDEN),
-        )
-    ):
-        yield f'    (property "{key}" "{value}" (id {i}) (at {place}) {font})'
+    values = (component.ref, component.value, f"blotlight:{kind.footprint}", "")
+    shown = ((above, SHOWN), (below, SHOWN), (y, HIDDEN), (y, HIDDEN))
+    for i, (key, value, (at, font)) in enumerate(zip(PROPERTIES, values, shown, strict=True)):
+        yield f'    (property "{key}" "{value}" (id {i}) (at {x:.2f} {at:.2f} 0) {font})'
     for pin in kind.pins:
         yield f'    (pin "{pin.number}" (uuid {identity("pin", component.ref, pin.number)}))'
     yield "  )"

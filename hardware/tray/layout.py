@@ -121,9 +121,9 @@ def placed_pads(components: tuple[Component, ...] = COMPONENTS) -> list[PlacedPa
     ]
 
 
-def read_copper(path: Path = TRACKS_FILE) -> tuple[list[Track], list[Via]]:
+def read_copper() -> tuple[list[Track], list[Via]]:
     """The tracks and vias that the router found."""
-    kept = json.loads(path.read_text())
+    kept = json.loads(TRACKS_FILE.read_text())
     tracks = [
         Track(net=net, layer=layer, start_mm=(x1, y1), end_mm=(x2, y2))
         for net, layer, x1, y1, x2, y2 in kept["tracks"]
@@ -131,9 +131,9 @@ def read_copper(path: Path = TRACKS_FILE) -> tuple[list[Track], list[Via]]:
     return tracks, [Via(net=net, middle_mm=(x, y)) for net, x, y in kept["vias"]]
 
 
-def write_copper(tracks: list[Track], vias: list[Via], path: Path = TRACKS_FILE) -> None:
-    """Write the tracks and vias to a file, one piece a line."""
+def write_copper(tracks: list[Track], vias: list[Via]) -> None:
+    """Keep the tracks and vias, one piece a line."""
     rows = [json.dumps([t.net, t.layer, *t.start_mm, *t.end_mm]) for t in tracks]
     holes = [json.dumps([via.net, *via.middle_mm]) for via in vias]
     lists = [",\n".join(rows), ",\n".join(holes)]
-    path.write_text(f'{{"tracks": [\n{lists[0]}\n],\n"vias": [\n{lists[1]}\n]}}\n')
+    TRACKS_FILE.write_text(f'{{"tracks": [\n{lists[0]}\n],\n"vias": [\n{lists[1]}\n]}}\n')

@@ -104,8 +104,7 @@ def sensor_places_mm(tray: Tray = TRAY) -> tuple[tuple[float, float], ...]:
     In the firmware's tables y grows towards the player. This makes no difference: a face looks the same after
     half a turn.
     """
-    pitch = tray.die.pip_pitch_mm
-    grid = [(x * pitch, y * pitch) for x, y in GRID]
+    *grid, _ = looked_at_mm(tray)
     grid[CENTRE] = (0.0, -CENTRE_SPLIT_MM)
     return (*grid, (0.0, CENTRE_SPLIT_MM))
 
@@ -127,15 +126,15 @@ def view_holes_mm(tray: Tray = TRAY) -> tuple[tuple[float, float], ...]:
     )
 
 
-def scad(tray: Tray = TRAY) -> str:
+def scad() -> str:
     """The measures as assignments for OpenSCAD."""
     lines = ["// Written by python -m hardware.tray.measures. Change the measures there."]
-    values = {field.name: getattr(tray, field.name) for field in fields(tray) if field.name != "die"}
-    values |= {f"die_{field.name}": getattr(tray.die, field.name) for field in fields(tray.die)}
+    values = {field.name: getattr(TRAY, field.name) for field in fields(TRAY) if field.name != "die"}
+    values |= {f"die_{field.name}": getattr(TRAY.die, field.name) for field in fields(TRAY.die)}
     values |= {
-        "well_mm": tray.well_mm,
-        "pane_bottom_mm": tray.pane_bottom_mm,
-        "pane_top_mm": tray.pane_top_mm,
+        "well_mm": TRAY.well_mm,
+        "pane_bottom_mm": TRAY.pane_bottom_mm,
+        "pane_top_mm": TRAY.pane_top_mm,
         "board_x_mm": BOARD_X_MM,
         "board_y_mm": BOARD_Y_MM,
         "front_holes_mm": FRONT_HOLES_MM,
@@ -143,8 +142,8 @@ def scad(tray: Tray = TRAY) -> str:
         "deck_y_mm": DECK_Y_MM,
         "pegs_mm": PEGS_MM,
         "peg_mm": PEG_MM,
-        "sensors_mm": sensor_places_mm(tray),
-        "view_holes_mm": view_holes_mm(tray),
+        "sensors_mm": sensor_places_mm(),
+        "view_holes_mm": view_holes_mm(),
         "leds_mm": LEDS_MM,
     }
     lines += [f"{name} = {_scad_value(value)};" for name, value in values.items()]

@@ -44,17 +44,13 @@ class Component:
         return self.kind.name
 
 
-def _by_name(kind: Kind, nets: dict[str, str]) -> dict[str, str]:
-    """Nets by pin number, from nets by pin name. Raises ValueError when a pin that is not OPEN has none."""
+def _component(ref: str, kind: Kind, nets: dict[str, str]) -> Component:
+    """A part, from nets by pin name. Raises ValueError when a pin that is not OPEN has none."""
     given = {pin.number: nets[pin.name] for pin in kind.pins if pin.name in nets}
     left = [pin.name for pin in kind.pins if pin.number not in given and pin.role is not Role.OPEN]
     if left:
         raise ValueError(f"{kind.name}: no net for {', '.join(left)}")
-    return given
-
-
-def _component(ref: str, kind: Kind, **nets: str) -> Component:
-    return Component(ref=ref, kind=kind, nets=_by_name(kind, nets))
+    return Component(ref=ref, kind=kind, nets=given)
 
 
 def _two_ends(ref: str, kind: Kind, one: str, other: str) -> Component:
@@ -66,22 +62,16 @@ def _nano() -> Component:
     nets |= {pin: f"SEL{i}" for i, pin in enumerate(SELECT)}
     nets |= {pin: f"LIT{well}" for well, pin in enumerate(EMITTERS, 1)}
     nets |= {pin: f"LEVEL{well}" for well, pin in enumerate(LEVELS, 1)}
-    return _component("A1", parts.NANO, **nets)
+    return _component("A1", parts.NANO, nets)
 
 
 def _shared() -> Iterator[Component]:
     yield _nano()
-    yield Component(
-        ref="U3",
-        kind=parts.AMPLIFIER,
-        nets=_by_name(
-            parts.AMPLIFIER,
-            {
-                "OUTA": "LEVEL1", "-INA": "SUM1", "+INA": "VREF", "VSS": "GND",
-                "+INB": "VREF", "-INB": "SUM2", "OUTB": "LEVEL2", "VDD": "+5V",
-            },
-        ),
-    )  # fmt: skip
+    amplifier = {
+        "OUTA": "LEVEL1", "-INA": "SUM1", "+INA": "VREF", "VSS": "GND",
+        "+INB": "VREF", "-INB": "SUM2", "OUTB": "LEVEL2", "VDD": "+5V",
+    }  # fmt: skip
+    yield _component("U3", parts.AMPLIFIER, amplifier)
     yield _two_ends("R5", parts.R22K, "+5V", "VREF")
     yield _two_ends("R6", parts.R3K3, "VREF", "GND")
     yield _two_ends("C3", parts.C100N, "+5V", "GND")
@@ -95,26 +85,22 @@ def _shared() -> Iterator[Component]:
 def _well(well: int) -> Iterator[Component]:
     channels = {f"I{i}": f"W{well}I{i}" for i in range(N_SENSORS)}
     selects = {f"S{i}": f"SEL{i}" for i in range(4)}
-    yield Component(
-        ref=f"U{well}",
-        kind=parts.MULTIPLEXER,
-        nets=_by_name(
-            parts.MULTIPLEXER,
-            {**channels, **selects, "COM": f"SUM{well}", "/E": "GND", "GND": "GND", "VCC": "+5V"},
-        ),
-    )
+    power = {"COM": f"SUM{well}", "/E": "GND", "GND": "GND", "VCC": "+5V"}
+    yield _component(f"U{well}", parts.MULTIPLEXER, channels | selects | power)
     yield _two_ends(f"C{well}", parts.C100N, "+5V", "GND")
     yield _two_ends(f"R{2 + well}", parts.R47K, f"SUM{well}", f"LEVEL{well}")
     yield _two_ends(f"C{3 + well}", parts.C47P, f"SUM{well}", f"LEVEL{well}")
-    yield _component(f"Q{well}", parts.SWITCH, G=f"GATE{well}", S="GND", D=f"SINK{well}")
+    yield _component(f"Q{well}", parts.SWITCH, {"G": f"GATE{well}", "S": "GND", "D": f"SINK{well}"})
     yield _two_ends(f"R{well}", parts.R100, f"LIT{well}", f"GATE{well}")
     yield _two_ends(f"R{6 + well}", parts.R100K, f"GATE{well}", "GND")
     for i in range(N_SENSORS):
-        yield _component(f"Q{well}{i:02d}", parts.SENSOR, C=f"W{well}I{i}", E="GND")
+        yield _component(f"Q{well}{i:02d}", parts.SENSOR, {"C": f"W{well}I{i}", "E": "GND"})
     for i in range(N_STRINGS):
         yield _two_ends(f"R{well}{i:02d}", parts.R68, "+5V", f"W{well}A{i}")
-        yield _component(f"D{well}{i:02d}", parts.EMITTER, A=f"W{well}A{i}", K=f"W{well}B{i}")
-        yield _component(f"D{well}{i + N_STRINGS:02d}", parts.EMITTER, A=f"W{well}B{i}", K=f"SINK{well}")
+        yield _component(f"D{well}{i:02d}", parts.EMITTER, {"A": f"W{well}A{i}", "K": f"W{well}B{i}"})
+        yield _component(
+            f"D{well}{i + N_STRINGS:02d}", parts.EMITTER, {"A": f"W{well}B{i}", "K": f"SINK{well}"}
+        )
 
 
 COMPONENTS: tuple[Component, ...] = (*_shared(), *_well(1), *_well(2))
@@ -129,18 +115,18 @@ def nets(components: tuple[Component, ...] = COMPONENTS) -> dict[str, list[tuple
     return found
 
 
-def continuity(components: tuple[Component, ...] = COMPONENTS) -> str:
+def continuity() -> str:
     """A Markdown table for checking the soldered board: every net with all its pins."""
-    by_ref = {component.ref: component for component in components}
+    by_ref = {component.ref: component for component in COMPONENTS}
     rows = ["| net | pins that must be joined, and to nothing else |", "|---|---|"]
-    for net, ends in nets(components).items():
+    for net, ends in nets().items():
         names = [f"{ref}.{number} {_pin_name(by_ref[ref], number)}".strip() for ref, number in ends]
         rows.append(f"| {net} | {', '.join(names)} |")
     return "\n".join(rows)
 
 
 def _pin_name(component: Component, number: str) -> str:
-    name = next(pin.name for pin in component.kind.pins if pin.number == number)
+    name = component.kind.pin(number).name
     return "" if name == number or component.kind is parts.TEST_PAD else f"({name})"
 
 
@@ -151,9 +137,7 @@ def problems(components: tuple[Component, ...] = COMPONENTS) -> list[str]:
     if len(by_ref) != len(components):
         found.append("two parts have the same reference")
     for net, ends in nets(components).items():
-        roles = [
-            next(pin.role for pin in by_ref[ref].kind.pins if pin.number == number) for ref, number in ends
-        ]
+        roles = [by_ref[ref].kind.pin(number).role for ref, number in ends]
         if len(ends) < 2:
             found.append(f"{net} has one end only: {ends[0]}")
         if Role.OPEN in roles:

@@ -177,10 +177,9 @@ class Well:
             + STRAY * self.over_body()
         )
 
-    def over_body(self, paint: Paint | None = None) -> Floats:
+    def over_body(self) -> Floats:
         """The counts of the ten sensors for a die without pips."""
-        share = (paint or Paint()).body
-        return np.array([self._counts(float(np.sum(lit)) * share / pi * 100) for lit in self._lit])
+        return np.array([self._counts(float(np.sum(lit)) * Paint().body / pi * 100) for lit in self._lit])
 
     def over_nothing(self) -> Floats:
         """The counts of the ten sensors for an empty well."""
@@ -192,13 +191,13 @@ class Well:
         volts = mw_per_cm2 * SENSOR_MA / 1000 * FEEDBACK_OHM * settled
         return float(volts / SUPPLY_V * FULL_SCALE)
 
-    def from_room(self, lux: float, kelvin: float = 2856.0) -> float:
+    def from_room(self, lux: float) -> float:
         """The counts that room light of this strength adds in an open well, both dark and lit.
 
         The light comes evenly from above, with no roof or die in the way: the worst case. A glowing lamp of
         2856 K emits the most infra-red of all usual lights.
         """
-        radiance = lux * infra_red_mw_per_cm2_per_lux(kelvin) / pi
+        radiance = lux * infra_red_mw_per_cm2_per_lux(2856) / pi
         return max(self._counts(float(np.sum(rays.weights)) * radiance) for rays in self._rays)
 
 
@@ -231,16 +230,16 @@ def _sent_back(spots_mm: Floats, lie: Lie, die: Die, paint: Paint) -> Floats:
     return np.where(beyond, 0.0, share)
 
 
-def most_turn_deg(tray: Tray = TRAY) -> float:
+def most_turn_deg() -> float:
     """The largest turn from straight of a die in the well: its corners then touch the walls."""
-    ratio = tray.well_mm / (tray.die.edge_mm * sqrt(2))
+    ratio = TRAY.well_mm / (TRAY.die.edge_mm * sqrt(2))
     return 45.0 - float(np.degrees(np.arccos(min(1.0, ratio))))
 
 
-def most_shift_mm(turn_deg: float, tray: Tray = TRAY) -> float:
+def most_shift_mm(turn_deg: float) -> float:
     """The largest shift from the middle, along each side of the well, of a die with this turn."""
     angle = radians(abs(turn_deg))
-    return max(0.0, (tray.well_mm - tray.die.edge_mm * (cos(angle) + sin(angle))) / 2)
+    return max(0.0, (TRAY.well_mm - TRAY.die.edge_mm * (cos(angle) + sin(angle))) / 2)
 
 
 def paper_rise_v(well: Well) -> float:

@@ -56,6 +56,10 @@ class Kind:
     body_mm: tuple[float, float, float]
     source: str
 
+    def pin(self, number: str) -> Pin:
+        """The pin with a number."""
+        return next(pin for pin in self.pins if pin.number == number)
+
 
 def _pins(names: str, roles: dict[str, Role] | None = None) -> tuple[Pin, ...]:
     known = roles or {}
@@ -72,25 +76,20 @@ def _two_pads(middle_mm: float, size_mm: tuple[float, float]) -> tuple[Pad, ...]
     )
 
 
-def _small_outline(n: int, row_mm: float, pad_mm: tuple[float, float]) -> tuple[Pad, ...]:
-    """The pads of an SOIC at 1.27 mm: pin 1 at the upper left, down the left side and up the right."""
-    half = n // 2
-    top = (half - 1) * 1.27 / 2
-    left = [Pad(number=str(i + 1), x_mm=-row_mm, y_mm=top - 1.27 * i, size_mm=pad_mm) for i in range(half)]
-    right = [Pad(number=str(n - i), x_mm=row_mm, y_mm=top - 1.27 * i, size_mm=pad_mm) for i in range(half)]
-    return (*left, *reversed(right))
+def _two_rows(
+    n: int, *, pitch_mm: float, row_mm: float, size_mm: tuple[float, float], hole_mm: float = 0.0
+) -> tuple[Pad, ...]:
+    """The pads of a part with n pins: from pin 1 at the upper left down the left side and up the right.
 
-
-def _nano_pads() -> tuple[Pad, ...]:
-    """Two rows of 15 at 2.54 mm, 15.24 mm apart: pin 1 (TX) at the upper left, the USB socket below."""
-    top, hole, size = 7 * 2.54, 1.0, (1.7, 1.7)
-    left = [
-        Pad(number=str(i + 1), x_mm=-7.62, y_mm=top - 2.54 * i, size_mm=size, hole_mm=hole) for i in range(15)
-    ]
-    right = [
-        Pad(number=str(30 - i), x_mm=7.62, y_mm=top - 2.54 * i, size_mm=size, hole_mm=hole) for i in range(15)
-    ]
-    return (*left, *reversed(right))
+    row_mm: distance of each row from the middle.
+    """
+    top = (n // 2 - 1) * pitch_mm / 2
+    heights = [top - pitch_mm * i for i in range(n // 2)]
+    places = [*((-row_mm, y) for y in heights), *((row_mm, y) for y in reversed(heights))]
+    return tuple(
+        Pad(number=str(i), x_mm=x, y_mm=y, size_mm=size_mm, hole_mm=hole_mm)
+        for i, (x, y) in enumerate(places, 1)
+    )
 
 
 _NANO_OPEN = (
@@ -114,7 +113,7 @@ NANO = Kind(
             **dict.fromkeys(_NANO_OPEN, Role.OPEN),
         },
     ),
-    pads=_nano_pads(),
+    pads=_two_rows(30, pitch_mm=2.54, row_mm=7.62, size_mm=(1.7, 1.7), hole_mm=1.0),
     body_mm=(18.0, 45.0, 13.0),
     source="Arduino A000005 data sheet: 18 x 45 mm, pins at 2.54 mm; the height is with its header pins",
 )
@@ -133,7 +132,7 @@ MULTIPLEXER = Kind(
             "VCC": Role.TAKES_POWER,
         },
     ),
-    pads=_small_outline(24, 4.65, (2.0, 0.6)),
+    pads=_two_rows(24, pitch_mm=1.27, row_mm=4.65, size_mm=(2.0, 0.6)),
     body_mm=(10.63, 15.6, 2.65),
     source="TI SCHS209, package DW (R-PDSO-G24), JEDEC MS-013: 15.2 to 15.6 by 9.97 to 10.63 by 2.65 mm",
 )
@@ -153,7 +152,7 @@ AMPLIFIER = Kind(
             "VDD": Role.TAKES_POWER,
         },
     ),
-    pads=_small_outline(8, 2.475, (1.95, 0.6)),
+    pads=_two_rows(8, pitch_mm=1.27, row_mm=2.475, size_mm=(1.95, 0.6)),
     body_mm=(6.2, 5.0, 1.75),
     source="Microchip DS20001733, package SN (SOIC-8, JEDEC MS-012): 4.9 by 6.0 by 1.75 mm",
 )
@@ -196,12 +195,12 @@ SWITCH = Kind(
 )
 
 
-def _chip(name: str, maker: str, number: str, footprint: str = "0805") -> Kind:
+def _chip(name: str, number: str, footprint: str = "0805") -> Kind:
     pads = _two_pads(1.0, (1.1, 1.4)) if footprint == "0805" else _two_pads(1.55, (1.3, 1.8))
     body = (2.0, 1.25, 0.6) if footprint == "0805" else (3.2, 1.6, 1.8)
     return Kind(
         name=name,
-        maker=maker,
+        maker="any",
         number=number,
         footprint=footprint,
         pins=_pins("1 2"),
@@ -211,15 +210,15 @@ def _chip(name: str, maker: str, number: str, footprint: str = "0805") -> Kind:
     )
 
 
-R68 = _chip("68 ohm", "any", "0805, 1 %, 0.125 W")
-R100 = _chip("100 ohm", "any", "0805, 1 %")
-R100K = _chip("100 kohm", "any", "0805, 1 %")
-R47K = _chip("47 kohm", "any", "0805, 1 %")
-R22K = _chip("22 kohm", "any", "0805, 1 %")
-R3K3 = _chip("3.3 kohm", "any", "0805, 1 %")
-C100N = _chip("100 nF", "any", "0805, X7R, 16 V or more")
-C47P = _chip("47 pF", "any", "0805, C0G")
-C22U = _chip("22 uF", "any", "1206, X5R, 10 V or more", "1206")
+R68 = _chip("68 ohm", "0805, 1 %, 0.125 W")
+R100 = _chip("100 ohm", "0805, 1 %")
+R100K = _chip("100 kohm", "0805, 1 %")
+R47K = _chip("47 kohm", "0805, 1 %")
+R22K = _chip("22 kohm", "0805, 1 %")
+R3K3 = _chip("3.3 kohm", "0805, 1 %")
+C100N = _chip("100 nF", "0805, X7R, 16 V or more")
+C47P = _chip("47 pF", "0805, C0G")
+C22U = _chip("22 uF", "1206, X5R, 10 V or more", "1206")
 
 TEST_PAD = Kind(
     name="test pad",

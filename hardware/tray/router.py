@@ -108,7 +108,8 @@ class Router:
         for round_number in range(MOST_ROUNDS):
             price = 0.5 * 1.35 ** min(round_number, 20)
             for name in order:
-                self._rip_up(name)
+                if name in self._paths:
+                    self._take(name, -1)
                 self._paths[name] = self._tree(name, price)
                 self._take(name, 1)
             clashes = self._clashes()
@@ -124,11 +125,6 @@ class Router:
         xs, ys = zip(*places, strict=True)
         span: float = max(xs) - min(xs) + max(ys) - min(ys)
         return span * (1 if len(places) < 8 else 10)
-
-    def _rip_up(self, name: str) -> None:
-        if name in self._paths:
-            self._take(name, -1)
-            del self._paths[name]
 
     def _take(self, name: str, sign: int) -> None:
         for cell, is_via in _distinct_cells(self._paths[name]):

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
 from hardware.dice_log import DiceLog, DiceLogWriter
-from hardware.simulated.simulated_tray import Happening, SimulatedDice, SimulatedTray
+from hardware.simulated.simulated_tray import Happening, SimulatedTray
 from hardware.wire import encode
+from tests.hardware.stand_ins import SimulatedDice
 
 GAME = b"""\
 0 $0,BOOT*17E8

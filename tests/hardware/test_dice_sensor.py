@@ -9,8 +9,9 @@ from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorFoun
 from hardware.dice_log import DiceLog, DiceLogWriter
 from hardware.dice_port import PortTiming, SerialDice
 from hardware.simulated.simulated_port import TrayOnAPty
-from hardware.simulated.simulated_tray import Happening, SimulatedDice, SimulatedTray
+from hardware.simulated.simulated_tray import Happening, SimulatedTray
 from tests.hardware.hand_clock import HandClock, wait_until
+from tests.hardware.stand_ins import SimulatedDice
 
 SCRIPT = [
     Happening(t_ms=1200, die=1, state="*"),

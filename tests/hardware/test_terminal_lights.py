@@ -1,6 +1,5 @@
-"""The board drawn in the terminal, and the contract that it shares with the LED strip."""
+"""The board drawn in the terminal, and the contract of all lights."""
 
-import io
 import re
 
 import pytest
@@ -9,10 +8,10 @@ from hypothesis import strategies as st
 
 from hardware.apa102 import STRIP_ORDER, StripLights
 from hardware.light_port import N_LIGHTS, Blink, PlaceLight
-from hardware.simulated.simulated_table import MirrorLights
-from hardware.terminal_lights import DrawnBoard, TerminalLights, render_board
+from hardware.terminal_lights import DrawnBoard, render_board
 from tests.hardware.fake_gpio import FakeGpio, updates
 from tests.hardware.hand_clock import HandClock, wait_until
+from tests.hardware.stand_ins import MirrorLights
 
 RED, AMBER, GREEN = (255, 0, 0), (255, 140, 0), (0, 255, 0)
 LABELS = tuple(str(n) for n in [*range(13, 25), *range(12, 0, -1)])
@@ -109,17 +108,6 @@ def test_every_checker_of_small_stacks_is_drawn(board):
     assert drawing.count("O") == expected + sum(count > 0 for count in board.off)
 
 
-def test_the_drawing_is_written_again_only_when_it_changes():
-    out = io.StringIO()
-    lights = TerminalLights(out, START, colour=False)
-    lights.show([PlaceLight(place=18, rgb=RED)])
-    once = out.getvalue()
-    lights.show([PlaceLight(place=18, rgb=RED)])
-    assert out.getvalue() == once
-    lights.show_board(DrawnBoard(labels=LABELS))
-    assert out.getvalue() != once
-
-
 class OnTheStrip:
     """The LED strip, seen by its chips."""
 
@@ -132,20 +120,8 @@ class OnTheStrip:
         return {STRIP_ORDER[i] for leds in last for i, led in enumerate(leds) if led[0]}
 
 
-class InTheTerminal:
-    """The drawn board, seen by a reader."""
-
-    def __init__(self) -> None:
-        self.out = io.StringIO()
-        self.lights = TerminalLights(self.out, START, colour=False)
-
-    def lit(self) -> set[int]:
-        last = self.out.getvalue().rsplit("\n--", 2)[-2:]
-        return {LABELS.index(label) for label in re.findall(r"\*(\d+)\*", "".join(last))}
-
-
 class InTheMirror:
-    """The simulated table's lamps."""
+    """The stand-in of the tests."""
 
     def __init__(self) -> None:
         self.lights = MirrorLights(HandClock())
@@ -154,7 +130,7 @@ class InTheMirror:
         return {lamp.place for lamp in self.lights.lamps}
 
 
-@pytest.mark.parametrize("make", [OnTheStrip, InTheTerminal, InTheMirror])
+@pytest.mark.parametrize("make", [OnTheStrip, InTheMirror])
 class TestEveryLights:
     @pytest.fixture
     def seen(self, make):

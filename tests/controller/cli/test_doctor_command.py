@@ -7,9 +7,9 @@ import pytest
 from controller.cli.main import main
 from hardware.apa102 import STRIP_ORDER
 from hardware.light_port import PlaceLight
-from hardware.simulated.simulated_table import MirrorLights
 from hardware.strip_walk import walk
 from tests.hardware.hand_clock import HandClock
+from tests.hardware.stand_ins import MirrorLights
 
 
 def test_each_part_is_one_line_and_the_status_says_that_something_is_missing(capsys, tmp_path):

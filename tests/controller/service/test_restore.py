@@ -20,11 +20,11 @@ from controller.service.restore import restore_match
 from controller.simulation.screenplay import StagedTurn, drawn_board_settings, film
 from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorFound
 from hardware.simulated.drawn_table import BOARD_LOOKS
-from hardware.simulated.simulated_table import MirrorLights, SimulatedCamera
-from hardware.simulated.simulated_tray import SimulatedDice
+from hardware.simulated.simulated_table import SimulatedCamera
 from tests.controller.referee.table import board, seen
 from tests.durability.evening import NoCamera, ReadBoard, Silence, Tray
 from tests.hardware.hand_clock import HandClock
+from tests.hardware.stand_ins import MirrorLights, SimulatedDice
 
 MATCH = MatchSettings(white="Ada", black="Bert", length=5)
 FRESH = RefereeState(match=Match.new(5))

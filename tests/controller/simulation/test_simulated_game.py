@@ -28,10 +28,11 @@ from hardware.light_port import N_LIGHTS, Blink, LampAges, PlaceLight
 from hardware.live_camera import CameraTiming, LiveCamera
 from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook
 from hardware.simulated.simulated_port import TrayOnAPty
-from hardware.simulated.simulated_table import MirrorLights, Script, SimulatedSource
+from hardware.simulated.simulated_table import Script, SimulatedSource
 from hardware.simulated.simulated_tray import LIFTED
 from tests.hardware.fake_gpio import FakeGpio, updates
 from tests.hardware.hand_clock import HandClock, wait_until
+from tests.hardware.stand_ins import MirrorLights
 
 SEATING = Orientation(white_home="bottom-right")
 STEP_MS = 500

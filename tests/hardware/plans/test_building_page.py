@@ -9,7 +9,7 @@ from hardware.apa102 import MA_IDLE, MA_PER_CHANNEL, StripLights
 from hardware.light_port import N_LIGHTS
 from hardware.plans.bill import BILL, PRICED_ON, PartsList, bill_table, source_list, total_euro, totals_table
 from hardware.plans.build_steps import STEPS
-from hardware.plans.cables import cables
+from hardware.plans.cables import cables, camera_height_mm
 from hardware.plans.camera_stand import LENSES, stand_table
 from hardware.plans.printed_parts import PARTS
 from hardware.plans.rails import Rails
@@ -153,7 +153,8 @@ def test_the_list_of_the_lights_has_every_part_of_the_drawings():
 def test_the_listed_lengths_are_enough_for_a_tournament_board():
     length_m = Counter()
     bought_m = {}
-    for cable in cables(Rails(field_mm=(530, 500), bar_mm=44)):
+    rails = Rails(field_mm=(530, 500), bar_mm=44)
+    for cable in cables(rails, camera_height_mm(rails)):
         length_m[cable.name] += cable.length_mm / 1000
         bought_m[cable.name, cable.way] = cable.buy_mm / 1000
     listed = " ".join(item.word for items in BILL.values() for item in items)

@@ -8,6 +8,7 @@ from hardware.plans.cables import (
     SLACK,
     along_strip,
     cables,
+    camera_height_mm,
     cut_plan,
     gaps_mm,
     least_volts,
@@ -44,7 +45,7 @@ def test_a_strip_with_60_leds_a_metre_where_30_are_too_long_for_the_points():
 
 
 def test_the_patch_cable_goes_over_the_arm_down_the_column_and_along_the_board():
-    patch = next(cable for cable in cables(BOARD, height_mm=800) if cable.name == "patch cable")
+    patch = next(cable for cable in cables(BOARD, 800) if cable.name == "patch cable")
     arm = (430 + 40) / 2 + 16 + 60
     assert patch.length_mm == pytest.approx((arm + 800 + (500 + 48 + 40) / 2) * SLACK)
     assert patch.buy_mm == 2000
@@ -56,9 +57,12 @@ def test_every_lens_over_every_board_has_cables_that_are_sold_unless_it_stands_t
     rails = Rails(field_mm=(board.width_mm - 90, board.depth_mm - 40), bar_mm=board.width_mm / 14)
     if lens.name.startswith("HQ") and board.name == "tournament":  # the page says so
         with pytest.raises(ValueError, match="lower the camera"):
-            cables(rails, lens)
+            cables(rails, camera_height_mm(rails, lens))
         return
-    assert all(cable.buy_mm >= cable.length_mm or not cable.buy_mm for cable in cables(rails, lens))
+    assert all(
+        cable.buy_mm >= cable.length_mm or not cable.buy_mm
+        for cable in cables(rails, camera_height_mm(rails, lens))
+    )
 
 
 def test_every_led_gets_its_voltage_through_thin_wire_with_three_feeds():
@@ -68,6 +72,12 @@ def test_every_led_gets_its_voltage_through_thin_wire_with_three_feeds():
 
 
 def test_the_plan_names_every_cable_and_every_led():
-    text = plan(BOARD)
-    assert all(cable.way in text for cable in cables(BOARD))
+    text = plan(BOARD, 800)
+    assert all(cable.way in text for cable in cables(BOARD, 800))
     assert text.count("| upper |") == text.count("| lower |") == 14
+
+
+@pytest.mark.parametrize(("rails", "last"), [(BOARD, 28), (TRAVEL, 26)], ids=["trays", "no trays"])
+def test_the_last_wire_from_the_terminals_goes_to_the_last_led(rails, last):
+    fed = [cable.way for cable in cables(rails, 800) if cable.way.startswith("terminals")]
+    assert fed == [f"terminals to LED {led}" for led in (1, 14, last)]

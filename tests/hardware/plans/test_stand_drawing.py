@@ -26,22 +26,23 @@ def drawn(svg):
 
 def test_the_page_shows_the_drawing_of_the_example():
     kept = ROOT / "hardware" / "stand" / "stand.svg"
-    assert kept.read_text() == stand_svg(BOARD)
+    assert kept.read_text() == stand_svg(BOARD, camera_height_mm(BOARD))
 
 
 @pytest.mark.parametrize("lens", LENSES[:2], ids=lambda lens: lens.name)
 def test_board_and_lens_are_to_scale(lens):
-    _, boxes, _ = drawn(stand_svg(BOARD, lens))
+    height_mm = camera_height_mm(BOARD, lens)
+    _, boxes, _ = drawn(stand_svg(BOARD, height_mm))
     assert (-board_of(BOARD).depth_mm / 2, 0, board_of(BOARD).depth_mm, 40) in boxes
     lens_box = next(box for box in boxes if box[2:] == (24, 24))
-    assert lens_box[1] + 24 == pytest.approx(-camera_height_mm(BOARD, lens), abs=0.5)
+    assert lens_box[1] + 24 == pytest.approx(-height_mm, abs=0.5)
 
 
 @pytest.mark.parametrize("height_mm", [400, 850])
 def test_the_words_say_the_lengths_and_lie_on_nothing(height_mm):
-    root, boxes, words = drawn(stand_svg(BOARD, height_mm=height_mm))
+    root, boxes, words = drawn(stand_svg(BOARD, height_mm))
     said = " ".join(text for _, _, text in words)
-    for cable in cables(BOARD, height_mm=height_mm)[1:4]:
+    for cable in cables(BOARD, height_mm)[1:4]:
         assert f"{cable.length_mm / 1000:.2f} m" in said
     left, _, width, _ = map(float, root.get("viewBox").split())
     for x, y, text in words:

@@ -23,7 +23,8 @@ from hardware.simulated.simulated_table import (
     write_dice_log,
     write_recording,
 )
-from hardware.simulated.simulated_tray import Happening, SimulatedDice
+from hardware.simulated.simulated_tray import Happening
+from tests.hardware.stand_ins import SimulatedDice
 
 CORK, FELT, WALNUT = BOARD_LOOKS
 START = Scene(points=(5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, -5, 0, 0, 0, 3, 0, 5, 0, 0, 0, 0, -2))

@@ -20,8 +20,8 @@ from controller.simulation.typed_table import TypedTable, furnished_table
 from hardware.camera import Frame
 from hardware.dice_events import SensorLost
 from hardware.simulated.drawn_table import BOARD_LOOKS, draw_table
-from hardware.simulated.simulated_tray import SimulatedDice
 from tests.hardware.hand_clock import HandClock
+from tests.hardware.stand_ins import SimulatedDice
 
 SEATING = Orientation(white_home="bottom-right")
 STEP_MS = 500
