@@ -9,6 +9,7 @@ import argparse
 import copy
 import pickle
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -165,7 +166,17 @@ def drawn_pieces(rng: np.random.Generator, count: int, grounds: list[Pictures]) 
 
 def checkers_alone(rng: np.random.Generator, boards: int) -> list[Piece]:
     """Draw so many boards at the start of a game, and cut pieces of those that show no dice."""
-    pieces = list[Piece]()
+    return [
+        cut_piece(view, nothing, rng.uniform(0, 1, 2) * VIEW_WH)
+        for view, nothing in boards_without_dice(rng, boards)
+        for _ in range(OF_A_BOARD)
+    ]
+
+
+def boards_without_dice(
+    rng: np.random.Generator, boards: int
+) -> Iterator[tuple[Pictures, npt.NDArray[np.float64]]]:
+    """Draw so many boards at the start of a game; the view of each that shows no dice, and no objects (0, 4)."""
     for _ in range(boards):
         board = draw_board(rng, START_COUNTS)
         if board.dice.any():
@@ -174,11 +185,7 @@ def checkers_alone(rng: np.random.Generator, boards: int) -> list[Piece]:
         fine = cv2.resize(board.image_bgr, None, fx=ENLARGED, fy=ENLARGED, interpolation=cv2.INTER_CUBIC)
         corners = np.array(geometry.corners_px) * ENLARGED
         large = replace(geometry, image_wh=(fine.shape[1], fine.shape[0])).with_corners(corners)
-        view = field_view(large).of(np.asarray(fine, dtype=np.uint8))
-        for _ in range(OF_A_BOARD):
-            middle = rng.uniform(0, 1, 2) * VIEW_WH
-            pieces.append(cut_piece(view, np.zeros((0, 4)), middle))
-    return pieces
+        yield field_view(large).of(np.asarray(fine, dtype=np.uint8)), np.zeros((0, 4))
 
 
 def check(network: nn.Module, pieces: list[Piece]) -> str:

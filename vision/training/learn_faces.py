@@ -10,7 +10,7 @@ die: on the pieces, and on the whole boards of RENDERED, a folder of rendered se
 import argparse
 import pickle
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,7 +41,7 @@ from vision.training.dice_lessons import (
     sessions_of,
 )
 from vision.training.drawn_dice import PIECE_PX, Piece
-from vision.training.learn_dice import DRAWN_BOARDS, DiceNetwork, checkers_alone, drawn_pieces
+from vision.training.learn_dice import DiceNetwork, boards_without_dice, drawn_pieces
 from vision.training.learn_finder import Descent
 from vision.training.reader_model import layer, write_onnx
 from vision.training.taken_back import add_mixing_options, go_on_from, mix_with, weights_before
@@ -50,8 +50,11 @@ CROP_PX = 64
 """Width and height of the crop around a body."""
 NO_DIE = N_FACE_CLASSES - 1
 DIE_FACE_BATCH, DIE_FACE_RATE = 64, 3e-3
-DIE_FACE_SHARES = (0.3, 0.37, 0.08, 0.1, 0.15)
-"""Shares of drawn, rendered and photographed dice, and of other things on pieces and on whole boards."""
+DIE_FACE_SHARES = (0.3, 0.35, 0.08, 0.08, 0.13, 0.06)
+"""Shares of drawn, rendered and photographed dice, and of other things: on pieces, on rendered boards, and on
+drawn ones."""
+BOARDS_WITHOUT_DICE = 1800
+"""Boards drawn for the checkers on them that the detector takes for dice."""
 SIZE_SPREAD, TURN_SPREAD, STRETCH_SPREAD, SHIFT_PX = 0.2, 0.15, 0.06, 1.8
 """Standard deviations of a piece's scale (natural logarithm), turn (radians), stretch (natural logarithm)
 and shift."""
@@ -156,21 +159,18 @@ def others_of(pieces: Sequence[Piece], detector: nn.Module, rng: Rng) -> Crops:
     return Crops.of(pictures, sizes, [NO_DIE] * len(pictures))
 
 
-def mistaken_pieces(folder: Path, detector: nn.Module) -> list[Piece]:
-    """Pieces around places of rendered boards that the detector wrongly takes for dice."""
+def mistaken_pieces(views: Iterable[tuple[Pictures, Floats]], detector: nn.Module) -> list[Piece]:
+    """Pieces around places of whole boards, given with their objects, that the detector takes for dice."""
     pieces = list[Piece]()
-    for session in sessions_of(folder):
-        if is_held_back(session):
-            continue
-        for view, objects in rendered(session):
-            left = mistaken_for_dice(answers_to(detector, view), objects)
-            for _ in range(MISTAKES_OF_A_VIEW):
-                row, column = np.unravel_index(int(left.argmax()), left.shape)
-                if left[row, column] < TAKEN_FOR_A_DIE:
-                    break
-                pieces.append(cut_piece(view, objects, (np.array([column, row]) + 0.5) * CELL_PX))
-                near = (slice(max(0, at - FAR_CELLS), at + FAR_CELLS + 1) for at in (row, column))
-                left[*near] = 0.0
+    for view, objects in views:
+        left = mistaken_for_dice(answers_to(detector, view), objects)
+        for _ in range(MISTAKES_OF_A_VIEW):
+            row, column = np.unravel_index(int(left.argmax()), left.shape)
+            if left[row, column] < TAKEN_FOR_A_DIE:
+                break
+            pieces.append(cut_piece(view, objects, (np.array([column, row]) + 0.5) * CELL_PX))
+            near = (slice(max(0, at - FAR_CELLS), at + FAR_CELLS + 1) for at in (row, column))
+            left[*near] = 0.0
     return pieces
 
 
@@ -285,11 +285,13 @@ def main() -> None:
     detector.eval()
     rng = np.random.default_rng(chosen.seed)
     grounds = [piece.image_bgr for piece in on_boards if not len(piece.objects)]
-    alone = checkers_alone(rng, DRAWN_BOARDS)
     drawn = drawn + drawn_pieces(rng, chosen.drawn, grounds)
     sources = [dice_of(pieces, detector) for pieces in (drawn, on_boards, photographed)]
-    sources.append(others_of([*on_boards, *drawn, *alone], detector, rng))
-    sources.append(others_of(mistaken_pieces(chosen.rendered, detector), detector, rng))
+    sources.append(others_of([*on_boards, *drawn], detector, rng))
+    taught = (session for session in sessions_of(chosen.rendered) if not is_held_back(session))
+    on_rendered = (view for session in taught for view in rendered(session))
+    for views in (on_rendered, boards_without_dice(rng, BOARDS_WITHOUT_DICE)):
+        sources.append(others_of(mistaken_pieces(views, detector), detector, rng))
     print("crops:", [len(source.classes) for source in sources], flush=True)
     kept_back = {name: dice_of(pieces, detector) for name, pieces in held.items()}
     teach(sources, kept_back, chosen.steps, chosen.seed, chosen.out, chosen.first)
