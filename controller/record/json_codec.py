@@ -1,8 +1,7 @@
 """Frozen dataclasses as JSON and back, by their type hints.
 
 A dataclass becomes an object with a key for each field, a dict one with its keys as text, a tuple becomes a
-list. Exceptions are given to
-the codec.
+list. Exceptions are given to the codec.
 """
 
 from collections.abc import Callable, Mapping
