@@ -176,7 +176,7 @@ def checkers_alone(rng: np.random.Generator, boards: int) -> list[Piece]:
 def boards_without_dice(
     rng: np.random.Generator, boards: int
 ) -> Iterator[tuple[Pictures, npt.NDArray[np.float64]]]:
-    """Draw so many boards at the start of a game: the view of each without dice, and its objects, none."""
+    """Draw so many boards at the start of a game. Yields the views of those without dice, and no objects."""
     for _ in range(boards):
         board = draw_board(rng, START_COUNTS)
         if board.dice.any():

@@ -62,7 +62,7 @@ def progress_text(what: str, done: int, total: int, took_s: float) -> str:
 
 @contextmanager
 def waiting_line(what: str) -> Iterator[None]:
-    """Inside the block, a line on the terminal says what is being done once it takes longer."""
+    """Inside the block, after FIRST_AFTER_S, a line on the terminal says what is being done."""
     stream = sys.stderr
     over = threading.Event()
 

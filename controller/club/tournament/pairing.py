@@ -52,9 +52,9 @@ def swiss_round(
 ) -> list[Pair]:
     """A Swiss round by Monrad's rule: neighbours in the standings meet, unless they have met before.
 
-    order: the entrants, the leader first. scores, byes: how many wins and byes each has had; one who is left
-    out has none. With an odd number of entrants the bye
-    goes to the last in the order of those with the fewest byes, or to the next where that leaves no round.
+    order: the entrants, the leader first. scores, byes: how many wins and byes each has had; who is left out
+    has none. With an odd number of entrants the bye goes to the last in the order of those with the fewest
+    byes, or to the next where that leaves no round.
     Raises TournamentError when no such round exists.
     """
     sitting = list(reversed(order)) if len(order) % 2 else [NOBODY]
