@@ -3,32 +3,29 @@
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 
 from controller.referee import priors
 from controller.referee.inference.board_evidence import BoardEvidence
-from controller.referee.inference.board_layouts import BoardLayout
+from controller.referee.inference.board_layouts import BOARD_BYTES, BoardLayout
 from controller.referee.inference.board_memory import of_board
 from controller.referee.inference.histories import History, likeliest_history
 from controller.rules import BAR, OFF, Player, Position
+from controller.rules.board.position import N_PLACES
 
 
-@lru_cache(maxsize=256)
 def knocked_boards(position: Position) -> BoardLayout:
     """Every board with one checker knocked to the floor, or to a next point without opponent's checkers."""
     found = []
-    for player in Player:
+    for first, player in ((0, Player.WHITE), (N_PLACES, Player.BLACK)):
         own, others = position.side(player), position.side(player.opponent)
         for place in (place for place in range(1, BAR) if own[place]):
             for target in {OFF, place - 1, place + 1}:
                 if target == OFF or (target < BAR and not others[BAR - target]):
-                    counts = list(own)
-                    counts[place] -= 1
-                    counts[target] += 1
-                    found.append(Position.of(player, counts, others))
-    return BoardLayout.of(found)
+                    move = (1 << 8 * (first + target)) - (1 << 8 * (first + place))
+                    found.append((position.packed + move).to_bytes(BOARD_BYTES, "little"))
+    return BoardLayout(b"".join(found))
 
 
 def with_checker_knocked(histories: Iterable[History], evidence: BoardEvidence) -> Iterator[History]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import permutations, zip_longest
 
 from controller.rules.board.dice import Dice
@@ -26,6 +27,7 @@ ONE_MOVE_TOO_MANY_PIPS = 6
 """Pips added to those of a checker that moved after the roll was used up. guess: a whole die."""
 
 
+@lru_cache(maxsize=64)
 def explain(
     position: Position, player: Player, dice: Dice, seen: Position, laws: Laws = MODERN
 ) -> tuple[Offence, ...]:
@@ -132,10 +134,10 @@ class _Change:
         """How many checkers the opponent had on the mover's `place` before the play."""
         return self.plays.position.side(self.plays.player.opponent)[BAR - place]
 
-    def hit_places(self) -> list[int]:
+    def hit_places(self) -> tuple[int, ...]:
         """The places that lost an opponent's checker, if his bar gained one; otherwise none."""
         lost, gained = self.opposing
-        return lost if OFF in gained else []
+        return tuple(lost) if OFF in gained else ()
 
     def still_on_the_bar(self) -> bool:
         """Whether the mover had a checker on the bar before the play and has one now."""
@@ -216,7 +218,7 @@ def _explanations(change: _Change, matching: tuple[_Move, ...]) -> Iterator[_Exp
 
 
 def _routings(
-    moves: tuple[_Move, ...], numbers: tuple[int, ...], hits: list[int]
+    moves: tuple[_Move, ...], numbers: tuple[int, ...], hits: tuple[int, ...]
 ) -> Iterator[tuple[_Route, ...]]:
     """Every way to make all `moves`, one after another, with `numbers`."""
     if not moves:
@@ -227,7 +229,8 @@ def _routings(
             yield (route, *rest)
 
 
-def _routes(move: _Move, numbers: tuple[int, ...], hits: list[int]) -> list[_Route]:
+@lru_cache(maxsize=256)
+def _routes(move: _Move, numbers: tuple[int, ...], hits: tuple[int, ...]) -> list[_Route]:
     if move.source is None or move.target is None:
         return [_Route(move, (), numbers, None)]
     fitting = [
@@ -263,7 +266,7 @@ def _stray_routes(move: _Move, pips: int, target: int, numbers: tuple[int, ...])
 
 
 def _stray_routes_over(
-    hits: list[int], move: _Move, source: int, target: int, numbers: tuple[int, ...]
+    hits: tuple[int, ...], move: _Move, source: int, target: int, numbers: tuple[int, ...]
 ) -> list[_Route]:
     """The routes by way of a point in `hits` whose two distances do not both fit the numbers."""
     return [
