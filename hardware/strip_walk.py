@@ -1,6 +1,6 @@
 """Finds the order of the LEDs along the strip by lighting one after the other."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from hardware.light_port import N_LIGHTS, Lights, PlaceLight
 from sentences import say
@@ -43,18 +43,3 @@ class StripWalk:
     def _light(self) -> None:
         place = self.place
         self._lights.show([] if place is None else [PlaceLight(place=place, rgb=WALK_RGB)])
-
-
-def walk(lights: Lights, ask: Callable[[int], int], order: Sequence[int]) -> tuple[int, ...]:
-    """Light each LED along the strip. Returns the place that each one lights.
-
-    lights: a strip that was set up with `order`. ask: receives the place that should be lit now, and returns
-    the place that is lit (0 to 27). Raises ValueError when two LEDs light the same place.
-    """
-    walking = StripWalk(lights, order)
-    try:
-        while (place := walking.place) is not None:
-            walking.see(ask(place))
-    finally:
-        lights.show([])
-    return walking.seen

@@ -21,7 +21,7 @@ from hardware.apa102 import STRIP_ORDER
 from hardware.device_checks import Finding, Setup, all_well, check_devices
 from hardware.plans.build_steps import STEPS, check_step
 from hardware.plans.camera_stand import ENOUGH_PX, LENSES, Board, Lens, lowest_height_mm, view
-from hardware.strip_walk import walk
+from hardware.strip_walk import StripWalk
 from sentences import begun, say
 
 
@@ -165,10 +165,13 @@ def _run_lights(options: argparse.Namespace) -> int:
         if options.off:
             return 0
         print(say("places_of_the_strip"))
-        try:
-            order = walk(lights, _ask, STRIP_ORDER)
-        except ValueError as error:
-            raise InputError(begun(say("strip_walk_failed", problem=error))) from None
+        walking = StripWalk(lights, STRIP_ORDER)
+        while (place := walking.place) is not None:
+            try:
+                walking.see(_ask(place))
+            except ValueError as error:
+                print(f"{begun(str(error))}.")
+    order = walking.seen
     print(say("strip_order_default") if order == STRIP_ORDER else f"order = {toml_text(order)}")
     return 0
 

@@ -7,7 +7,7 @@ import pytest
 from controller.cli.main import main
 from hardware.apa102 import STRIP_ORDER
 from hardware.light_port import PlaceLight
-from hardware.strip_walk import walk
+from hardware.strip_walk import StripWalk
 from tests.hardware.hand_clock import HandClock
 from tests.hardware.stand_ins import MirrorLights
 
@@ -64,12 +64,17 @@ def test_without_a_pi_the_walk_says_what_is_missing(capsys):
 def test_walking_the_strip_lights_one_place_after_the_other_and_finds_the_true_order():
     mirror = MirrorLights(HandClock())
     wired = tuple(reversed(STRIP_ORDER))  # the strip was put in from the other end
-    truly = dict(zip(STRIP_ORDER, wired, strict=True))
-    assert walk(mirror, lambda place: truly[place], STRIP_ORDER) == wired
+    walking = StripWalk(mirror, STRIP_ORDER)
+    for place in wired:
+        walking.see(place)
+    assert walking.seen == wired
     lit = [lamps for _, lamps in mirror.history]
     assert lit == [*((PlaceLight(place=place, rgb=(255, 255, 255)),) for place in STRIP_ORDER), ()]
 
 
 def test_two_leds_that_light_one_place_are_refused():
+    walking = StripWalk(MirrorLights(HandClock()), STRIP_ORDER)
+    walking.see(3)
     with pytest.raises(ValueError, match="two LEDs cannot both light place 3"):
-        walk(MirrorLights(HandClock()), lambda place: 3 if place == 4 else place, STRIP_ORDER)
+        walking.see(3)
+    assert walking.seen == (3,)

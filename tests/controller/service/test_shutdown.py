@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hardware.light_port import N_LIGHTS
+from hardware.apa102 import STRIP_ORDER
+from hardware.light_port import BOTTOM_TRAY, N_LIGHTS, TOP_TRAY
 from tests.hardware.fake_gpio import updates
 from tests.hardware.hand_clock import wait_until
 from tests.paths import ROOT
@@ -98,6 +99,16 @@ def test_a_walk_along_the_strip_whose_input_ends_leaves_it_dark(blotlight, tmp_p
     assert walk.wait(60) == 1
     assert lit(tmp_path)[-1] == []
     assert said(tmp_path).endswith("blotlight: Stopped.\n")
+
+
+def test_on_a_board_without_trays_the_walk_asks_again_for_a_place_that_was_told(blotlight, tmp_path):
+    there = [place for place in STRIP_ORDER if place not in (TOP_TRAY, BOTTOM_TRAY)]
+    walk = blotlight("doctor", "lights")
+    answers = [*there, "", TOP_TRAY, BOTTOM_TRAY]  # Enter: place 13, which was told long ago
+    walk.communicate("".join(f"{answer}\n" for answer in answers).encode(), timeout=60)
+    assert walk.returncode == 0
+    assert "Two LEDs cannot both light place 13." in said(tmp_path)
+    assert said(tmp_path).endswith(f"order = {[*there, TOP_TRAY, BOTTOM_TRAY]}\n")
 
 
 def test_after_a_crash_the_strip_can_be_made_dark(blotlight, tmp_path):
