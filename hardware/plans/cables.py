@@ -14,7 +14,7 @@ from math import ceil, hypot
 import numpy as np
 
 from hardware.apa102 import STRIP_ORDER
-from hardware.plans.camera_stand import LENSES, Board, Lens, lowest_height_mm
+from hardware.plans.camera_stand import LENSES, Board, Lens, lowest_height_mm, view
 from hardware.plans.rails import Hole, Rails, holes
 
 RIM_MM = 20.0
@@ -35,7 +35,7 @@ SOLD_MM = {
     "the Pi's supply": (1500,),
 }
 """Lengths in which each is sold."""
-STRIP_PITCH_MM = {30: 1000 / 30, 60: 1000 / 60}
+STRIP_PITCH_MM = {per_metre: 1000 / per_metre for per_metre in (30, 60, 144)}
 """Distance of neighbouring LEDs, and length of a piece with one LED, by the number of LEDs per metre."""
 COPPER_OHM_MM2_PER_M = 0.0175
 POWER_WIRE_MM2 = 0.25
@@ -76,14 +76,30 @@ def gaps_mm(rails: Rails) -> tuple[float, ...]:
 
 
 def leds_per_metre(rails: Rails) -> int:
-    """The LEDs per metre of the strip to buy: 30 if single pieces then fit side by side, else 60."""
+    """The fewest LEDs per metre that a strip may have, so that its single pieces fit side by side.
+
+    Raises ValueError when none is fine enough.
+    """
     closest = min(gaps_mm(rails)) - JOINT_MM
-    return 30 if closest >= STRIP_PITCH_MM[30] + 1 else 60
+    for per_metre, piece_mm in STRIP_PITCH_MM.items():
+        if closest >= piece_mm + 1:
+            return per_metre
+    raise ValueError(f"two LEDs would lie only {closest:.1f} mm apart: give all measures in mm")
 
 
 def camera_height_mm(rails: Rails, lens: Lens = LENSES[0]) -> float:
     """The lowest height of the lens above the board from which all of it is seen."""
     return lowest_height_mm(board_of(rails), lens)
+
+
+def lens_for(rails: Rails, height_mm: float) -> Lens:
+    """The first lens that sees the whole board from this height. Raises ValueError when none does."""
+    board = board_of(rails)
+    for lens in LENSES:
+        if height_mm > 0 and view(board, lens, height_mm=height_mm).fits:
+            return lens
+    least_mm = min(lowest_height_mm(board, lens) for lens in LENSES)
+    raise ValueError(f"no lens sees the whole board from {height_mm:g} mm: {least_mm:.0f} mm is the least")
 
 
 def column_away_mm(rails: Rails) -> float:
@@ -134,7 +150,8 @@ def _cut(name: str, way: str, length_mm: float) -> Cable:
 def _feeds_mm(rails: Rails) -> dict[int, float]:
     """The way of each wire from the terminals to an LED that is fed with 5 V, by the LED's number."""
     width, depth = rails.field_mm
-    return {1: 100.0, 14: width + rails.tray_mm, len(along_strip(rails)): depth + 2 * rails.rail_mm}
+    n = len(along_strip(rails))
+    return {1: 100.0, n // 2: width + rails.tray_mm, n: depth + 2 * rails.rail_mm}
 
 
 def least_volts(rails: Rails, total_ma: float) -> float:
@@ -174,10 +191,11 @@ def plan(rails: Rails, height_mm: float) -> str:
     n = len(along_strip(rails))
     metres = ceil(n / per_metre * 10) / 10
     width, depth = rails.field_mm
+    lens = lens_for(rails, height_mm).name
     lines = [
         f"# Cables and LEDs for a field of {width:g} x {depth:g} mm",
         "",
-        f"{LENSES[0].name}, {height_mm / 10:.0f} cm above the board; the Pi beside it on the arm.",
+        f"{lens}, {height_mm / 10:.0f} cm above the board; the Pi beside it on the arm.",
         "",
         _cable_table(cables(rails, height_mm)),
         "",

@@ -56,7 +56,7 @@ def _svg(rails: Rails, x: float, y: float, width: float, height: float, title: s
         f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" fill="white"/>',
         *_field(rails),
         *(_hole(hole, rails) for hole in holes(rails)),
-        *_scales(rails),
+        *_scales(rails, x),
         f'<text x="{x + 2:g}" y="{y + 5:g}">{title}</text>' if title else "",
         "</svg>",
     ]
@@ -89,13 +89,16 @@ def _hole(hole: Hole, rails: Rails) -> str:
     )
 
 
-def _scales(rails: Rails) -> Iterator[str]:
-    """A ruler beside each rail. Where it is not 100 mm long on paper, the printer has scaled the sheet."""
+def _scales(rails: Rails, left: float) -> Iterator[str]:
+    """A rule beside each rail. Where it is not 100 mm long on paper, the printer has scaled the sheet.
+
+    left: the left edge of the sheet.
+    """
+    start = left + 10
     for y in (26.0, rails.field_mm[1] - 24.0):
-        for start in range(0, int(rails.field_mm[0]) - 99, 100):
-            rule = f"M{start} {y:g} h100 m-100 -1.5 v3 m100 -3 v3"
-            yield f'<path d="{rule}" fill="none" stroke="black" stroke-width="0.2"/>'
-            yield f'<text x="{start + 50}" y="{y - 1:g}" text-anchor="middle">100 mm</text>'
+        rule = f"M{start:g} {y:g} h100 m-100 -1.5 v3 m100 -3 v3"
+        yield f'<path d="{rule}" fill="none" stroke="black" stroke-width="0.2"/>'
+        yield f'<text x="{start + 50:g}" y="{y - 1:g}" text-anchor="middle">100 mm</text>'
 
 
 def main() -> None:

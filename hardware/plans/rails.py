@@ -28,7 +28,8 @@ class Rails:
 
     def __post_init__(self) -> None:
         width, depth = self.field_mm
-        if not 0 <= self.bar_mm < width or depth <= 0 or self.hole_mm <= 0 or self.rail_mm <= self.hole_mm:
+        fits = 0 <= self.bar_mm < width and depth > 0 and 0 < self.hole_mm < self.rail_mm
+        if not fits or self.tray_mm < 0:
             raise ValueError(
                 "measures must be positive, the bar within the field, the holes within the rails"
             )

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from hardware.plans.cables import CLAMP_MM, Cable, board_of, cables, column_away_mm
-from hardware.plans.camera_stand import LENSES
+from hardware.plans.cables import CLAMP_MM, Cable, board_of, cables, column_away_mm, lens_for
 from hardware.plans.rails import Rails
 
 MARGIN_MM = 60.0
@@ -40,7 +39,7 @@ def stand_svg(rails: Rails, height_mm: float) -> str:
         f'<path d="M{-board.depth_mm / 2:.0f} 0 L0 {-height_mm:.0f} L{board.depth_mm / 2:.0f} 0" fill="none" '
         'stroke="#bbb" stroke-dasharray="8 6" stroke-width="2"/>',
         *_cables(reach, height_mm),
-        *_words(words, height_mm, reach, cables(rails, height_mm)),
+        *_words(words, lens_for(rails, height_mm).name, height_mm, reach, cables(rails, height_mm)),
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
@@ -60,13 +59,13 @@ def _cables(reach: float, height: float) -> Iterator[str]:
         )
 
 
-def _words(x: float, height: float, reach: float, found: tuple[Cable, ...]) -> Iterator[str]:
+def _words(x: float, lens: str, height: float, reach: float, found: tuple[Cable, ...]) -> Iterator[str]:
     supply, patch, tray = (
         next(cable for cable in found if key in cable.name + cable.way)
         for key in ("the Pi's supply", "patch cable", "dice tray")
     )
     rows = [
-        (f"{LENSES[0].name}, {height / 10:.0f} cm over the board, lens downwards", "#333"),
+        (f"{lens}, {height / 10:.0f} cm over the board, lens downwards", "#333"),
         ("Pi on the camera plate, ribbon of 15 or 20 cm", "#2e7d32"),
         (f"column {reach / 10:.0f} cm from the middle of the board, clamped to the table", "#666"),
         (f"the Pi's supply: {supply.length_mm / 1000:.2f} m, its own cable of 1.5 m", "#d32f2f"),

@@ -20,6 +20,7 @@ from hardware.plans.rails import Rails
 
 BOARD = Rails(field_mm=(500, 430), bar_mm=38, tray_mm=48)
 TRAVEL = Rails(field_mm=(300, 190), bar_mm=24, tray_mm=0)
+HINGED = Rails(field_mm=(300, 190), bar_mm=0, tray_mm=0)
 
 
 def test_the_strip_goes_along_the_upper_rail_and_back_along_the_lower():
@@ -42,6 +43,30 @@ def test_a_strip_with_60_leds_a_metre_where_30_are_too_long_for_the_points():
     assert leds_per_metre(BOARD) == 30  # pieces of 33.3 mm on points of 38.5 mm
     assert leds_per_metre(TRAVEL) == 60  # on points of 23 mm
     assert len(along_strip(TRAVEL)) == 26
+
+
+def test_a_strip_with_144_leds_a_metre_where_the_leds_of_the_bar_lie_between_points_that_touch():
+    assert min(gaps_mm(HINGED)) == pytest.approx(12.5 + 15)
+    assert leds_per_metre(HINGED) == 144
+
+
+def test_a_board_measured_in_centimetres_has_no_room_for_leds():
+    with pytest.raises(ValueError, match="give all measures in mm"):
+        leds_per_metre(Rails(field_mm=(52, 40), bar_mm=7))
+
+
+@pytest.mark.parametrize(
+    ("height_mm", "lens"),
+    [(800, "Camera Module 3"), (480, "Camera Module 3 Wide"), (650, "Camera Module 3 Wide")],
+)
+def test_the_plan_names_a_lens_that_sees_the_whole_board_from_its_height(height_mm, lens):
+    assert f"{lens}, {height_mm // 10} cm above the board" in plan(BOARD, height_mm)
+
+
+@pytest.mark.parametrize("height_mm", [80, 0, -800])
+def test_from_a_height_from_which_no_lens_sees_the_board_there_is_no_plan(height_mm):
+    with pytest.raises(ValueError, match="is the least"):
+        plan(BOARD, height_mm)
 
 
 def test_the_patch_cable_goes_over_the_arm_down_the_column_and_along_the_board():
@@ -77,7 +102,11 @@ def test_the_plan_names_every_cable_and_every_led():
     assert text.count("| upper |") == text.count("| lower |") == 14
 
 
-@pytest.mark.parametrize(("rails", "last"), [(BOARD, 28), (TRAVEL, 26)], ids=["trays", "no trays"])
-def test_the_last_wire_from_the_terminals_goes_to_the_last_led(rails, last):
+@pytest.mark.parametrize(
+    ("rails", "corner", "last"), [(BOARD, 14, 28), (TRAVEL, 13, 26)], ids=["trays", "no trays"]
+)
+def test_the_terminals_feed_both_ends_and_the_last_led_of_the_upper_rail(rails, corner, last):
     fed = [cable.way for cable in cables(rails, 800) if cable.way.startswith("terminals")]
-    assert fed == [f"terminals to LED {led}" for led in (1, 14, last)]
+    assert fed == [f"terminals to LED {led}" for led in (1, corner, last)]
+    upper, lower = along_strip(rails)[corner - 1 : corner + 1]
+    assert upper.y_mm < 0 < lower.y_mm

@@ -61,18 +61,22 @@ def test_every_hole_is_whole_on_some_a4_sheet():
     assert whole == set(range(28))
 
 
-def test_the_rule_on_the_sheet_is_100_mm():
-    root = ElementTree.fromstring(whole_svg(BOARD))
-    rules = [path.get("d") for path in root.iter(f"{SVG}path") if "h100" in path.get("d")]
-    assert len(rules) == 10
-    assert float(root.get("width").removesuffix("mm")) == float(root.get("viewBox").split()[2])
+def test_every_sheet_has_a_whole_rule_of_100_mm():
+    for _, svg in [("", whole_svg(BOARD)), *page_svgs(BOARD)]:
+        root = ElementTree.fromstring(svg)
+        left, top, width, height = map(float, root.get("viewBox").split())
+        rules = re.findall(r'd="M(\S+) (\S+) h100', svg)
+        assert any(left <= float(x) <= left + width - 100 and top < float(y) < top + height for x, y in rules)
+        assert float(root.get("width").removesuffix("mm")) == width
 
 
 def test_a_board_without_a_tray_has_26_holes():
     assert len(holes(Rails(field_mm=(400, 300), bar_mm=0, tray_mm=0))) == 26
 
 
-@pytest.mark.parametrize("wrong", [{"bar_mm": 500}, {"bar_mm": -1}, {"hole_mm": 20}, {"field_mm": (500, 0)}])
+@pytest.mark.parametrize(
+    "wrong", [{"bar_mm": 500}, {"bar_mm": -1}, {"tray_mm": -20}, {"hole_mm": 20}, {"field_mm": (500, 0)}]
+)
 def test_measures_that_cannot_be_are_refused(wrong):
     with pytest.raises(ValueError):
         Rails(**{"field_mm": (500, 430), "bar_mm": 38, **wrong})
