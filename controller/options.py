@@ -90,11 +90,11 @@ def why_unknown(option: str, known: Sequence[str], elsewhere: Mapping[str, Seque
         if option in options:
             return say("option_of_other_table", other=table)
     stem, _, unit = option.rpartition("_")
+    near = nearest_name(option, known)
     for name in known:
         same, _, right = name.rpartition("_")
-        if right in UNITS and unit != right and same in (stem, option):
+        if near in (None, name) and right in UNITS and unit != right and same in (stem, option):
             return say("option_in_other_unit", unit=right, near=name)
-    near = nearest_name(option, known)
     if near is None:
         return say("option_unknown", known=", ".join(known))
     return say("option_near", near=near)

@@ -160,7 +160,10 @@ def check_dice_tray(setup: Setup, clock_ms: Callable[[], int]) -> Finding:
     try:
         hello, error = _ask_hello(port, clock_ms)
     except UNPLUGGED as problem:
-        return _wrong(part, say("port_not_opened", port=port, problem=problem))
+        is_there = Path(port).exists()
+        return _wrong(
+            part, say("port_not_opened", port=port, problem=problem) if is_there else say("no_tray")
+        )
     if hello is None:
         return _wrong(part, say("tray_silent_at", port=port))
     if hello.protocol != PROTOCOL_VERSION:

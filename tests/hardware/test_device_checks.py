@@ -71,6 +71,12 @@ def test_a_tray_that_answers_is_ok_and_says_its_firmware(tmp_path):
     assert finding.words == f"Firmware simulated at {tray.link} reads 2 dice."
 
 
+def test_a_named_port_that_is_not_there_wants_its_cable(tmp_path):
+    finding = doctor.check_dice_tray(Setup(dice_port=str(tmp_path / "ttyUSB0")), HandClock())
+    assert finding.state is CheckStatus.WRONG
+    assert "connect its USB cable" in finding.words
+
+
 def test_a_port_that_is_silent_wants_the_firmware():
     master, slave = pty.openpty()
     tty.setraw(slave)

@@ -89,6 +89,7 @@ folder = "records"
             BOARD + "[referee]\nsettle_s = 3\n",
             r"settle_s .*, line 4, .* given in ms by the name of settle_ms",
         ),
+        (BOARD + "[lights]\nmax_brightnes = 1\n", r"max_brightnes .* the nearest name is max_brightness"),
         (BOARD + "[camera]\nevery = 3\n", r"every in .*, line 4, .* given in ms by the name of every_ms"),
         ("[board]\nchecker_cm = 3\n", r"checker_cm .*, line 2, .* given in mm by the name of checker_mm"),
         (BOARD + "[camera]\nsettle_ms = 3\n", r"settle_ms .*, line 4, belongs into the table \[referee\]"),
