@@ -27,7 +27,7 @@ from controller.record.match_record import (
 )
 from controller.record.sgf_syntax import Node, escape_value, parse_trees
 from controller.record.unwritten import RefusedOffer
-from controller.record.variations import laws_in, sgf_name
+from controller.record.variations import laws_in, sgf_names
 from controller.rules import (
     Action,
     Beavered,
@@ -96,7 +96,7 @@ def _rules(record: MatchRecord, game: GameRecord) -> str:
         "Crawford": crawford,
         "CrawfordGame": crawford_game or (crawford and _is_crawford_score(record, game)),
         "Jacoby": game.stakes.jacoby,
-        sgf_name(game.laws): bool(sgf_name(game.laws)),
+        **dict.fromkeys(sgf_names(game.laws), True),
     }
     return ":".join(name for name, holds in in_force.items() if holds)
 

@@ -13,23 +13,25 @@ MAT_NAMES = {"NackGammon": LAWS["nackgammon"], "HyperGammon (3)": LAWS["hypergam
 """Names in the header Variation."""
 
 
-def sgf_name(laws: Laws) -> str:
-    """The name of `laws` in RU; "" for modern laws."""
-    return _variation(laws, SGF_NAMES) or ("" if laws.name == MODERN.name else laws.name)
+def sgf_names(laws: Laws) -> list[str]:
+    """The names of `laws` in RU, ours first; [] for modern laws."""
+    theirs, ours = _names(laws, SGF_NAMES)
+    return [name for name in (ours, theirs) if name]
 
 
 def laws_in(rules: Iterable[str]) -> Laws:
-    """The laws that RU names; modern laws where it names none."""
+    """The laws that RU names, by the first name that is known; modern laws where there is none."""
     known = {**LAWS, **SGF_NAMES}
     return next((known[rule] for rule in rules if rule in known), MODERN)
 
 
 def mat_headers(laws: Laws) -> dict[str, str]:
     """The headers that name the laws; other programs skip the header Laws."""
-    variation = _variation(laws, MAT_NAMES)
-    own = "" if variation or laws.name == MODERN.name else laws.name
-    return {"Variation": variation, "Laws": own}
+    theirs, ours = _names(laws, MAT_NAMES)
+    return {"Variation": theirs, "Laws": ours}
 
 
-def _variation(laws: Laws, names: dict[str, Laws]) -> str:
-    return next((name for name, known in names.items() if known.start == laws.start), "")
+def _names(laws: Laws, names: dict[str, Laws]) -> tuple[str, str]:
+    """The name of the start position among `names`, and our name where that one does not say all; else ""."""
+    theirs = next((name for name, known in names.items() if known.start == laws.start), "")
+    return theirs, "" if laws == names.get(theirs, MODERN) else laws.name

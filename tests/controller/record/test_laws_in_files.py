@@ -109,6 +109,16 @@ def test_variations_go_through_gnubg_and_back(form, suffix, name, tmp_path):
         assert read.record.games[0].played().position == game.position
 
 
+@BOTH_FORMS
+def test_a_set_of_laws_with_the_start_of_a_variation_keeps_its_name(form, suffix, monkeypatch):
+    """The file names the start for other programs, and the set for ours."""
+    laws = replace(LAWS["nackgammon"], name="nackgammon-money", jacoby=True)
+    monkeypatch.setitem(LAWS, laws.name, laws)
+    text = form.format(match_of_actions(opening_of(laws, "31").actions, MatchRecord.under(laws)))
+    assert "nackgammon" in text.lower().replace(laws.name, "")
+    assert form.parse(text).record.laws is laws
+
+
 def test_a_file_without_a_word_about_laws_is_read_by_the_modern_ones():
     assert parse_mat(format_mat(MatchRecord(games=(GameRecord(),)))).record.laws is LAWS["modern"]
 
