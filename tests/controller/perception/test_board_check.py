@@ -14,6 +14,7 @@ from controller.simulation.screenplay import drawn_board_settings, scene_of
 from hardware.device_checks import CheckStatus
 from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook, draw_table
 from sentences import speaking
+from vision.geometry import BoardGeometry
 
 SEATING = Orientation()
 
@@ -34,6 +35,12 @@ def test_a_checker_seen_from_straight_above_has_the_pixels_that_the_lens_gives_i
     geometry = drawn_board_settings(look, SEATING).geometry(look.size_wh)
     focal_px = look.size_wh[0] / 2 / np.tan(np.radians(look.across_deg) / 2)
     assert least_checker_px(geometry) == pytest.approx(look.checker_mm * focal_px / look.height_mm, rel=0.01)
+
+
+def test_a_checker_seen_from_low_down_is_smallest_in_height():
+    corners = ((100, 100), (1100, 100), (1100, 500), (100, 500))
+    geometry = BoardGeometry(corners_px=corners, image_wh=(1280, 720), checker=0.073, aspect=1.2)
+    assert least_checker_px(geometry) == pytest.approx(0.073 * 1.2 * 400, rel=0.01)
 
 
 def test_a_board_seen_too_small_is_not_well():

@@ -39,6 +39,18 @@ def test_nothing_hides_a_board_that_is_seen():
     assert BoardReport(seen()).as_json()["hidden_by"] is None
 
 
+def test_the_whole_reading_is_no_surer_than_its_bar():
+    reading = seen()
+    reading.bar[1, :2] = np.log([0.6, 0.4])
+    assert BoardReport(reading).confidence == pytest.approx(0.6)
+
+
+def test_an_impossible_position_has_no_id():
+    told = BoardReport(seen((9, 7, *(0,) * 22)))
+    assert (told.as_json()["position"], told.as_json()["position_id"], told.as_json()["xgid"]) == (None,) * 3
+    assert "XGID" not in told.as_text()
+
+
 def test_a_hidden_place_is_a_question_mark_in_the_text():
     assert BoardReport(seen(unseen=frozenset({1}))).as_text().split()[:3] == ["2L", "?", "0"]
 

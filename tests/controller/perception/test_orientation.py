@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from controller.perception.orientation import HOME_CORNERS, Orientation
-from controller.rules import Player, Position
+from controller.rules import DefectKind, Player, Position
 from vision.board_reading import BoardReading
 
 
@@ -53,6 +53,19 @@ def test_a_hidden_bar_hides_both_players_bars():
     reading = reading_of((0,) * 24)
     hidden = BoardReading(points=reading.points, bar=reading.bar, unseen=frozenset({24, 23}))
     assert Orientation(white_home="bottom-right").board_seen(hidden, t_ms=0).unseen == {0, 24, 25}
+
+
+def test_a_point_with_both_colours_is_the_same_point_of_the_game():
+    reading = reading_of((0,) * 24)
+    both = BoardReading(points=reading.points, bar=reading.bar, mixed=frozenset({23, 0}))
+    assert Orientation(white_home="bottom-right").board_seen(both, t_ms=0).mixed == {0, 12}
+
+
+@pytest.mark.parametrize("light", Player)
+def test_checkers_read_beyond_fifteen_are_a_defect_of_the_position(light):
+    reading = reading_of((9, 7, *(0,) * 22), dark_bar=15)
+    (defect,) = Orientation(light=light).position(reading).problems()
+    assert (defect.kind, defect.player, defect.count) == (DefectKind.EXTRA_CHECKER, light, 1)
 
 
 def test_an_unknown_corner_is_refused_by_name():

@@ -1,9 +1,11 @@
 """What was miscounted while the truth was known is in doubt later."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from vision.board_reading import MAX_COUNT, BoardReading
+from vision.board_reading import MAX_COUNT, BoardReading, flat_log_likelihoods
 from vision.read.count_biases import BIAS_SHARE, CountBiases
 
 
@@ -35,6 +37,20 @@ def test_a_board_that_was_read_rightly_changes_nothing():
     biases = CountBiases.measured(seen({0: 5, 5: -5}), truth({0: 5, 5: -5}))
     reading = seen({0: 3})
     assert biases.allowed_for(reading) is reading
+
+
+def test_a_hidden_place_teaches_nothing_and_stays_undecided():
+    hidden = seen({})
+    hidden.points[12] = flat_log_likelihoods(31)
+    hidden = replace(hidden, unseen=frozenset({12}))
+    assert CountBiases.measured(hidden, truth({12: -8})) == CountBiases({})
+    later = CountBiases.measured(seen({12: -7}), truth({12: -8})).allowed_for(hidden)
+    assert later.points[12] == pytest.approx(hidden.points[12])
+
+
+def test_a_checker_of_a_stack_once_overcounted_does_not_change_sides():
+    biases = CountBiases.measured(seen({12: -7}), truth({12: -5}))
+    assert biases.allowed_for(seen({12: -1})).counts()[12] == -1
 
 
 def test_rows_stay_distributions():

@@ -21,13 +21,18 @@ def sure_but(counts: dict[int, int], doubtful: int, one_of: tuple[int, int]) -> 
 
 
 def test_equal_totals_settle_which_side_a_checker_in_shadow_is_on():
-    counts = {0: 5, 11: 5, 5: 4, 12: -5, 23: -5, 17: -5}
+    counts = {0: 5, 11: 5, 12: -5, 23: -6}
     assert with_usual_totals(sure_but(counts, doubtful=8, one_of=(1, -1))).counts()[8] == 1
 
 
 def test_equal_totals_settle_whether_a_stack_has_four_or_five():
-    counts = {0: 5, 11: 5, 12: -5, 23: -5, 17: -5}
-    assert with_usual_totals(sure_but(counts, doubtful=5, one_of=(5, 4))).counts()[5] == 5
+    counts = {0: 5, 11: 3, 12: -5, 23: -5, 17: -2}
+    assert with_usual_totals(sure_but(counts, doubtful=5, one_of=(4, 5))).counts()[5] == 4
+
+
+def test_fifteen_checkers_settle_which_side_one_in_shadow_is_on():
+    counts = {0: 5, 11: 5, 5: 4, 12: -5, 23: -5, 17: -5}
+    assert with_usual_totals(sure_but(counts, doubtful=8, one_of=(1, -1))).counts()[8] == 1
 
 
 def test_fifteen_checkers_settle_how_tall_a_stack_is():
