@@ -396,6 +396,11 @@ def test_everything_on_the_page_is_said_in_every_language(language):
     assert {key for path in paths for key, _, _ in uses_of(path)} - known == set()
 
 
+def test_the_page_offers_every_language():
+    (offered,) = re.findall(r"const LANGUAGES = \{(.*)\}", SCRIPTS)
+    assert re.findall(r"(\w+):", offered) == list(FILES)
+
+
 def test_a_sentence_is_said_again_with_its_parts():
     problem = ValueError(say("dice_are_thrown"))
     sentence = say("cannot_be_done", problem=problem)
