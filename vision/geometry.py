@@ -193,26 +193,6 @@ class BoardGeometry:
         ideal = self.undistort(np.asarray(points_px, dtype=np.float64))
         return apply_homography(np.asarray(np.linalg.inv(self.plane(height)), dtype=np.float64), ideal)
 
-    def rectify(self, image_bgr: Image, width_px: int, *, margin: float = 0.0, height: float = 0.0) -> Image:
-        """The field seen from straight above.
-
-        The field becomes `width_px` pixels wide, square pixels, with `margin` field widths kept all round;
-        `height` chooses the plane that is shown without parallax (0 the board, `top_height` the checkers' top
-        faces).
-        """
-        map_x, map_y = cv2.split(self.rectifying_map(width_px, margin=margin, height=height))
-        return np.asarray(cv2.remap(image_bgr, map_x, map_y, cv2.INTER_LINEAR), dtype=np.uint8)
-
-    def rectifying_map(
-        self, width_px: int, *, margin: float = 0.0, height: float = 0.0
-    ) -> npt.NDArray[np.float32]:
-        """(H, W, 2): for each pixel of the rectified picture, the pixel (x, y) of the picture it shows."""
-        size = rectified_size(width_px, self.height, margin)
-        x = (np.arange(size[0]) + 0.5) / width_px - margin
-        y = ((np.arange(size[1]) + 0.5) / width_px - margin) / self.height
-        field = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-        return self.to_px(field, height).reshape(size[1], size[0], 2).astype(np.float32)
-
     def with_corners(self, corners_px: npt.ArrayLike) -> "BoardGeometry":
         """The same board seen with its corners elsewhere, (4, 2) pixels."""
         one, two, three, four = ((float(x), float(y)) for x, y in np.asarray(corners_px, dtype=np.float64))
@@ -238,11 +218,6 @@ class BoardGeometry:
         """The same board seen from its other end: its top left corner is the bottom right one."""
         one, two, three, four = self.corners_px
         return replace(self, corners_px=(three, four, one, two), bar=(1 - self.bar[1], 1 - self.bar[0]))
-
-
-def rectified_size(width_px: int, height: float, margin: float) -> tuple[int, int]:
-    """Width and height in pixels of a rectified picture with its margins."""
-    return round(width_px * (1 + 2 * margin)), round(width_px * (height + 2 * margin))
 
 
 def corner_problem(corners_px: Corners, image_wh: tuple[int, int]) -> str | None:

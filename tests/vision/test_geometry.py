@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.geometry import BoardGeometry, GeometryError, rectified_size
+from vision.geometry import BoardGeometry, GeometryError
 
 OBLIQUE = ((306.7, 202.4), (971.4, 204.6), (1054.8, 755.1), (225.6, 755.7))
 fraction = st.floats(0, 1, allow_nan=False)
@@ -70,15 +70,6 @@ def test_places_run_along_the_top_row_then_along_the_bottom_row():
     assert xs[5] < 0.46 < 0.54 < xs[6]
     assert geometry.checker_xy(0, 0)[1] < geometry.checker_xy(0, 1)[1] < 0.5
     assert geometry.checker_xy(12, 0)[1] > geometry.checker_xy(12, 1)[1] > 0.5
-
-
-def test_rectified_picture_shows_the_field_with_square_pixels():
-    image = np.zeros((960, 1280, 3), dtype=np.uint8)
-    image[:, :, 1] = 90
-    flat = board().rectify(image, 240, margin=0.05)
-    assert flat.shape == (224, 264, 3)
-    assert (flat.shape[1], flat.shape[0]) == rectified_size(240, 1 / 1.2, 0.05)
-    assert (flat == (0, 90, 0)).all()
 
 
 @pytest.mark.parametrize(

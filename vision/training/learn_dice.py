@@ -44,9 +44,9 @@ from vision.training.dice_lessons import (
     varied,
 )
 from vision.training.drawn_dice import Piece, draw_piece
+from vision.training.drawn_geometry import geometry_of
 from vision.training.reader_model import layer, write_onnx
 from vision.training.taken_back import add_mixing_options, go_on_from, mix_with, weights_before
-from vision.training.trust import geometry_of
 
 Floats = npt.NDArray[np.float32]
 Classes = npt.NDArray[np.int64]

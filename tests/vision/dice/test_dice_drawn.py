@@ -17,7 +17,7 @@ from vision.networks.face_network import N_FACE_CLASSES, see_face
 from vision.networks.runner import Network
 from vision.training.boards import draw_board, draw_die
 from vision.training.drawn_dice import draw_piece
-from vision.training.trust import geometry_of
+from vision.training.drawn_geometry import geometry_of
 
 LARGER = 4
 IVORY, INK = np.full(3, 235, np.float32), np.full(3, 25, np.float32)

@@ -11,7 +11,7 @@ from vision.locate.board_finder import BoardNotFound, corners_in_order, find_boa
 from vision.networks import runner
 from vision.networks.row_network import N_MAPS, ROW_STEP_PX, ROW_WH
 from vision.training.boards import draw_board, start_counts
-from vision.training.trust import geometry_of
+from vision.training.drawn_geometry import geometry_of
 from vision.training.views import DRAWN_VIEW_WH, draw_views
 
 STEEP = ((180.0, 121.0), (490.0, 123.0), (540.0, 387.0), (120.0, 380.0))

@@ -10,7 +10,7 @@ from vision.geometry import BoardGeometry
 from vision.photo import photo_reader
 from vision.photo.photo_reader import read_photo
 from vision.training.boards import DrawnBoard, draw_board, start_counts
-from vision.training.trust import geometry_of
+from vision.training.drawn_geometry import geometry_of
 
 RACE = (0, 0, 0, 0, 0, 0, 0, -1, -2, -3, -4, -5, 5, 4, 3, 2, 1, 0, 0, 0, 0, 0, 0, 0)
 
