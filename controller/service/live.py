@@ -200,12 +200,13 @@ class Service:
         self._watch_for_next_match(frame.t_ms)
 
     def _begin_reading(self, board: Position | None, t_ms: int) -> None:
-        """Begin, as the board can now be read. If it is set up, a new match replaces a resumed one."""
+        """Begin, as the board can now be read. Set up, it ends a resumed match that stood within a game."""
         self._display.orientation = self._watcher.orientation
         if self._recorder is not None and self._watcher.calibration is not None:
             self._recorder.keep_calibration(self._watcher.calibration, self._watcher.orientation)
+        within_game = bool(self.state.record) and self.state.phase is not RefereePhase.BETWEEN
         resumed, self._resumed = self._resumed, None
-        if resumed is not None and resumed.state.record and board == self._watcher.start:
+        if resumed is not None and within_game and board == self._watcher.start:
             self._begin_anew(t_ms)
         else:
             self._display.say(t_ms, say("board_is_read"))

@@ -50,11 +50,22 @@ class TableInHand:
     """Also the camera: it takes one picture each step.
 
     page: makes the server of a page, given what to say its problems to. new: begin a new match, though one
-    was interrupted in this folder. record: keep what is seen and heard as a recording there, within limits.
+    was interrupted in this folder. furnished: the board was set up since the interruption. record: keep what
+    is seen and heard as a recording there, within limits.
     """
 
     def __init__(
-        self, folder, match, *, today=None, look="felt", page=None, new=True, record=False, limits=None
+        self,
+        folder,
+        match,
+        *,
+        today=None,
+        look="felt",
+        page=None,
+        new=True,
+        furnished=False,
+        record=False,
+        limits=None,
     ):
         self._look = LOOKS[look]
         self.clock, self.said = HandClock(), io.StringIO()
@@ -82,8 +93,8 @@ class TableInHand:
                 limits=limits,
             )
         tray = _Tray([], self.recorder.dice_log if self.recorder else None)
-        self.table, self.tray = furnished_table(SEATING), tray
-        self.hands = TypedTable(self.table, tray, SEATING, self.clock, self._refused)
+        self.table, self.tray = furnished_table(SEATING, match.furnished), tray
+        self.hands = TypedTable(self.table, tray, SEATING, self.clock, self._refused, match.furnished)
         watcher = SavedCalibration(board, folder / "board.npz", match.furnished, known, say)
         self.page = page(say) if page else None
         if self.page:
@@ -91,8 +102,9 @@ class TableInHand:
             shown.watch(watcher, SEATING, seats.names, match, lambda: self.keeper.number)
             display.add(shown)
         if resumed:
-            self.hands.position, self.hands.player = known, resumed.state.on_roll
-            self.table.add(Director(SEATING, known, resumed.t_ms).script())
+            lying = match.furnished if furnished else known
+            self.hands.position, self.hands.player = lying, None if furnished else resumed.state.on_roll
+            self.table.add(Director(SEATING, lying, resumed.t_ms).script())
         self.service = Service(
             start=MatchStart(fresh=fresh, resumed=resumed),
             devices=Devices(camera=self, dice=tray, lights=(), lines=list),

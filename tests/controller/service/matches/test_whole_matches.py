@@ -185,3 +185,21 @@ def test_all_matches_are_exported_at_once(five_points, tmp_path, capsys):
 def test_a_match_that_is_not_there_is_named(five_points, capsys):
     assert main(["show", "7", "--matches", str(five_points)]) == 2
     assert capsys.readouterr().err == "blotlight: There is no match 7: choose 1 or last.\n"
+
+
+@pytest.mark.parametrize(
+    ("last", "score"),
+    [
+        pytest.param(["accept white"], (2, 0), id="a match goes on with its next game"),
+        pytest.param([], (0, 0), id="a game is broken off for a new match"),
+    ],
+)
+def test_a_board_set_up_before_a_restart_begins_a_game(last, score, tmp_path, capsys):
+    match = MatchSettings(white="Ada", black="Bert", length=5)
+    table = TableInHand(tmp_path, match)
+    table.type("31: 8/5 6/5", "resign black gammon", *last)
+    table.break_off()
+    table = TableInHand(tmp_path, match, new=False, furnished=True)
+    table.type("24: 8/4 6/4")
+    assert (table.service.state.match.score, len(table.service.state.record)) == (score, 1)
+    table.leave()
