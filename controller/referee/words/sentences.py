@@ -96,7 +96,8 @@ def declared_sentence(action: Action, game: Game, names: Mapping[Player, str]) -
                 return say("doubles", name=name, value=value, other=other)
             return say("beavers_and_waits", name=name, value=value, other=other)
         case Took(player=player):
-            return say("takes", name=names[player], value=game.cube.value)
+            owner = names[game.cube.owner or player]
+            return say("takes", name=names[player], owner=owner, value=game.cube.value)
         case Passed(player=player):
             return say("passes", name=names[player])
         case OfferedResignation(player=player, win=win):

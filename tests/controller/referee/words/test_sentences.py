@@ -4,8 +4,24 @@ import pytest
 
 from controller.record.match_settings import MatchSettings
 from controller.referee import GameWon, HalfTurn, OffenceShown, Question, RollCalled, TurnRecorded
-from controller.referee.words.sentences import Speech, effect_sentence
-from controller.rules import Dice, Offence, OffenceKind, Place, Player, Position, Win, parse_play, parse_steps
+from controller.referee.words.sentences import Speech, declared_sentence, effect_sentence
+from controller.rules import (
+    LAWS,
+    Beavered,
+    Dice,
+    Doubled,
+    EditedBoard,
+    Match,
+    Offence,
+    OffenceKind,
+    Place,
+    Player,
+    Position,
+    Took,
+    Win,
+    parse_play,
+    parse_steps,
+)
 from controller.rules.openings.opening_book import Book, advice
 from controller.service.book_hints import book_line, book_sentence
 from controller.service.matches.played_matches import PlayedGame
@@ -124,3 +140,22 @@ def test_the_book_closes_the_transcript_when_asked_for():
     assert "Hoyle" not in transcript_text(transcript, match)
     text = transcript_text(transcript, match, book=Book.HOYLE)
     assert text.endswith("\n\nHoyle would have played 8/5 6/5.")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((Doubled(player=Player.WHITE), Took(player=Player.BLACK)), "Bert takes: Bert has the cube at 2."),
+        (
+            (Doubled(player=Player.WHITE), Beavered(player=Player.BLACK), Took(player=Player.WHITE)),
+            "Ada takes: Bert has the cube at 4.",
+        ),
+    ],
+)
+def test_whoever_beavered_has_the_cube(words, said):
+    game = Match.new(0, LAWS["modern-money"]).game.push(
+        EditedBoard(position=Position.START, on_roll=Player.WHITE)
+    )
+    for word in words:
+        game = game.push(word)
+    assert declared_sentence(words[-1], game, NAMES) == said
