@@ -186,7 +186,12 @@ class _Table:
             # A drawn table may have another look each time: what was learnt of it is not kept.
             self._learnt = Path(cleaning.enter_context(TemporaryDirectory(prefix="blotlight-")))
             self.file = options.settings or self._learnt / SETTINGS_NAME
-            simulated = SimulatedTable(look=_look(options), speed=options.speed, game=_screenplay(options))
+            simulated = SimulatedTable(
+                look=_look(options),
+                speed=options.speed,
+                game=_screenplay(options),
+                start=settings.match.furnished,
+            )
             orientation = settings.board.orientation
             self._board = SimulatedBoard(
                 simulated, orientation, self._clock, self._screen.ask, self._tell, cleaning
@@ -254,7 +259,7 @@ class _Table:
         self, settings: ServiceSettings, dice_log: DiceLogWriter | None, cleaning: ExitStack
     ) -> Devices:
         if self._board is not None:
-            return self._board.devices(dice_log, cleaning)
+            return self._board.devices(settings.match.furnished, dice_log, cleaning)
         return real_devices(settings, self._clock, self._display, dice_log, self._keyboard, cleaning)
 
     def _service(self, settings: ServiceSettings, cleaning: ExitStack) -> tuple[Service, Devices]:

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from controller.perception.orientation import Orientation
+from controller.rules import Position
 from controller.service.clock import Clock
 from controller.service.devices import Devices
 from controller.service.keyboard import Keyboard
@@ -28,12 +29,14 @@ from sentences import say
 class SimulatedTable:
     """The table to simulate.
 
-    game: the game played on it; None when a person types. speed: relative to real time.
+    game: the game played on it; None when a person types. speed: relative to real time. start: the board
+    before the first game.
     """
 
     look: BoardLook
     speed: float
     game: Screenplay | None
+    start: Position
 
 
 class SimulatedBoard:
@@ -53,9 +56,9 @@ class SimulatedBoard:
     ) -> None:
         folder = Path(cleaning.enter_context(tempfile.TemporaryDirectory(prefix="blotlight-tray-")))
         self._setup, self._clock = setup, clock
-        self._table = furnished_table(orientation)
+        self._table = furnished_table(orientation, setup.start)
         self._tray = TrayOnAPty(folder / "dice", clock)
-        self._hands = TypedTable(self._table, self._tray, orientation, clock, tell)
+        self._hands = TypedTable(self._table, self._tray, orientation, clock, tell, setup.start)
         cleaning.callback(self._hands.leave)
         self._is_piped = not sys.stdin.isatty()
         self._keyboard: Keyboard | None = None
@@ -70,8 +73,12 @@ class SimulatedBoard:
             self._keyboard = Keyboard(sys.stdin, ask)
             tell(say("type_what_happens"))
 
-    def devices(self, log: DiceLogWriter | None, cleaning: ExitStack) -> Devices:
-        """Camera and dice tray, open until `cleaning` ends, and the typed lines."""
+    def devices(self, start: Position, log: DiceLogWriter | None, cleaning: ExitStack) -> Devices:
+        """Camera and dice tray, open until `cleaning` ends, and the typed lines.
+
+        start: how the board is set up from now on.
+        """
+        self._hands.start = start
         gone = threading.Event()
 
         def wait() -> bool:

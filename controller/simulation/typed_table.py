@@ -26,7 +26,7 @@ _THROW = re.compile(r"([1-6])\s*-?\s*([1-6])\s*(:.*)?")
 class TypedTable:
     """Turns typed lines into scripts of the table.
 
-    tell: gets one sentence for each line that cannot be carried out.
+    tell: gets one sentence for each line that cannot be carried out. start: the board before a game.
     """
 
     def __init__(
@@ -36,8 +36,9 @@ class TypedTable:
         orientation: Orientation,
         clock_ms: Callable[[], int],
         tell: Callable[[str], None],
+        start: Position = Position.START,
     ) -> None:
-        self.position = Position.START
+        self.start = self.position = start
         self.player: Player | None = None
         self.camera_on = True
         self._table = table
@@ -110,7 +111,7 @@ class TypedTable:
         self._add_script(director)
 
     def _furnish(self) -> None:
-        self.position, self.player = Position.START, None
+        self.position, self.player = self.start, None
         self._add_script(self._director())
 
     def leave(self) -> None:
@@ -135,6 +136,6 @@ def _on_roll(player: Player | None) -> Player:
     return player
 
 
-def furnished_table(orientation: Orientation) -> OpenScript:
+def furnished_table(orientation: Orientation, start: Position = Position.START) -> OpenScript:
     """A table with the board set up."""
-    return OpenScript(scene_of(Position.START, orientation))
+    return OpenScript(scene_of(start, orientation))

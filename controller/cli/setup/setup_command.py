@@ -74,9 +74,10 @@ def _devices(
 ) -> tuple[Devices, Callable[[], bool]]:
     """The devices, and a function that tells whether the input has ended."""
     if options.simulated:
-        table = SimulatedTable(look=BOARD_LOOKS[0], speed=1.0, game=None)
+        start = settings.match.furnished
+        table = SimulatedTable(look=BOARD_LOOKS[0], speed=1.0, game=None, start=start)
         board = SimulatedBoard(table, settings.board.orientation, clock, lambda: None, print, cleaning)
-        devices = board.devices(None, cleaning)
+        devices = board.devices(start, None, cleaning)
         return devices, devices.ended
     screen = Screen(sys.stdout, settings.board.orientation, settings.match.names, live=False)
     keyboard = Keyboard(sys.stdin, lambda: None)

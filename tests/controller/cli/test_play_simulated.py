@@ -7,7 +7,7 @@ import pytest
 
 from controller.cli.main import main
 from controller.perception.orientation import Orientation
-from controller.rules import Player, Position, after_steps, parse_steps
+from controller.rules import LAWS, Player, Position, after_steps, parse_steps
 from controller.simulation.screenplay import scene_of
 from controller.simulation.typed_table import TypedTable, furnished_table
 from hardware.simulated.simulated_port import TrayOnAPty
@@ -69,6 +69,16 @@ def test_what_a_person_types_is_played_and_recorded(capsys, monkeypatch, tmp_pat
     assert "1) 31: 8/5 6/5 64: 24/18 13/9" in squeezed(capsys.readouterr().out)
 
 
+def test_the_board_is_set_up_as_the_laws_say(capsys, monkeypatch, tmp_path):
+    settings = tmp_path / "nack.toml"
+    settings.write_text('[match]\nlaws = "nackgammon"\n')
+    monkeypatch.setattr("sys.stdin", io.StringIO("43: 23/20 23/19\n64: 23/17 23/19\n"))
+    assert main(["play", "--simulated", "--speed", "2", "--settings", str(settings)]) == 0
+    said = capsys.readouterr().out
+    assert "The board is read." in said
+    assert "cannot be carried" not in said
+
+
 def test_a_speed_that_cannot_be_is_wrong_input(capsys):
     assert main(["play", "--simulated", "--speed", "0"]) == 2
     assert "--speed must be above 0" in capsys.readouterr().err
@@ -114,6 +124,9 @@ def test_a_table_lets_nobody_carry_what_is_not_there(hands):
     assert len(hands.said) == 1
     assert hands.said[0].startswith("That cannot be carried: ")
     assert (hands.position, hands.player) == (Position.START, None)
+    hands.start = LAWS["hypergammon"].start
+    hands.do_line("furnish")
+    assert hands.position == LAWS["hypergammon"].start
 
 
 def test_other_words_are_not_for_the_table(hands):
@@ -125,6 +138,9 @@ def test_the_board_can_be_set_up_again(hands):
     hands.do_line("31: 8/5 6/5")
     hands.do_line("furnish")
     assert (hands.position, hands.player) == (Position.START, None)
+    hands.start = LAWS["hypergammon"].start
+    hands.do_line("furnish")
+    assert hands.position == LAWS["hypergammon"].start
 
 
 def test_camera_and_tray_can_be_unplugged(hands):
