@@ -111,7 +111,7 @@ def _transcript(recording: Recording, options: argparse.Namespace) -> Transcript
     with ExitStack() as cleaning:
         sinks: list[Sink] = []
         if options.record:
-            sinks.append(cleaning.enter_context(journal_in(options.record)))
+            sinks.append(cleaning.enter_context(journal_in(options.record, recording.begun)))
         if options.log:
             file = cleaning.enter_context(options.log.open("w", encoding="utf-8"))
             sinks.append(EffectLog(file).note)

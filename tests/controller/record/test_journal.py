@@ -21,6 +21,7 @@ from controller.referee import (
     TurnRecorded,
 )
 from controller.rules import Dice, Offence, OffenceKind, Place, Player, Position, Step, TurnState, Win
+from controller.service.matches.match_folder import LOG_NAME
 from controller.service.restore import LoggedMatch
 from tests.controller.cli.test_transcribe import SHORT, truth
 
@@ -148,6 +149,16 @@ def test_a_transcribed_game_is_in_the_log_as_it_was_played(tmp_path, capsys):
     path = tmp_path / "games.sqlite"
     assert main(["transcribe", str(SHORT), "--record", str(path)]) == 0
     assert [str(turn.position) for turn in half_turns_in(path)] == [turn["position"] for turn in truth()]
+
+
+def test_a_transcribed_game_is_kept_in_the_log_as_it_was_filmed(tmp_path, capsys):
+    film, log = tmp_path / "film.mat", tmp_path / "log.mat"
+    assert main(["transcribe", str(SHORT), "--record", str(tmp_path / LOG_NAME), "--mat", str(film)]) == 0
+    assert main(["export", "last", str(log), "--matches", str(tmp_path)]) == 0
+    assert log.read_text() == film.read_text()
+    capsys.readouterr()
+    assert main(["matches", "--matches", str(tmp_path)]) == 0
+    assert "Ada v. Bert                  1 point " in capsys.readouterr().out
 
 
 def test_a_log_that_cannot_be_kept_is_said_in_one_sentence(capsys):
