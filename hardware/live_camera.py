@@ -79,7 +79,8 @@ class LiveCamera:
         self._every_ms = every_ms
         self._timing = timing or CameraTiming()
         self._is_wanted = True
-        self._given_ms: int | None = None
+        self.given_ms: int | None = None
+        """When the last frame that was asked for was taken; None before the first."""
         self.n_passed = 0
         """The number of pictures that were skipped, because none was asked for or due."""
         self._newest: Frame | None = None
@@ -103,7 +104,7 @@ class LiveCamera:
                 self._came.wait(self._timing.wait_s)
             frame, self._newest = self._newest, None
             if frame is not None:
-                self._is_wanted, self._given_ms = False, frame.t_ms
+                self._is_wanted, self.given_ms = False, frame.t_ms
             if frame is None and self._clock_ms() - self._last_ms > self._timing.stalled_after_ms:
                 self._fail(say("camera_silent"))
             return frame
@@ -155,7 +156,7 @@ class LiveCamera:
     def _is_due(self, now_ms: int) -> bool:
         """Whether a picture that comes now is to be kept."""
         with self._came:
-            soonest_ms = now_ms if self._given_ms is None else self._given_ms + self._every_ms
+            soonest_ms = now_ms if self.given_ms is None else self.given_ms + self._every_ms
             return self._is_wanted and now_ms >= soonest_ms
 
     def _fail(self, sentence: str) -> None:

@@ -61,6 +61,7 @@ class SimulatedBoard:
         self._hands = TypedTable(self._table, self._tray, orientation, clock, tell, setup.start)
         cleaning.callback(self._hands.leave)
         self._is_piped = not sys.stdin.isatty()
+        self._camera: LiveCamera | None = None
         self._keyboard: Keyboard | None = None
         self._waiting: list[tuple[int, str]] = []
         """(due time, command). Commands that are piped in wait until all that was planned has happened."""
@@ -85,7 +86,7 @@ class SimulatedBoard:
             return not gone.wait(FRAME_MS / 1000 / self._setup.speed) and self._hands.camera_on
 
         source = partial(SimulatedSource, self._table, self._clock, wait, self._setup.look)
-        camera = cleaning.enter_context(closing(LiveCamera(source, self._clock)))
+        camera = self._camera = cleaning.enter_context(closing(LiveCamera(source, self._clock)))
         cleaning.callback(gone.set)
         dice = cleaning.enter_context(closing(SerialDice(lambda: str(self._tray.link), self._clock, log=log)))
         return Devices(
@@ -105,4 +106,10 @@ class SimulatedBoard:
 
     def _has_ended(self) -> bool:
         nobody_types = self._setup.game is not None or (self._keyboard is not None and self._keyboard.ended)
-        return nobody_types and not self._waiting and self._clock() > self._table.end_ms + FRAME_MS
+        return nobody_types and not self._waiting and self._seen_ms() > self._table.end_ms + FRAME_MS
+
+    def _seen_ms(self) -> int:
+        """Until when the table was seen; now, while the camera is off. A slow computer sees it late."""
+        if self._camera is None or not self._hands.camera_on:
+            return self._clock()
+        return self._camera.given_ms or 0

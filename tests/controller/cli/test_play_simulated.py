@@ -2,6 +2,7 @@
 
 import io
 import os
+from contextlib import ExitStack
 
 import pytest
 
@@ -9,9 +10,11 @@ from controller.cli.main import main
 from controller.perception.orientation import Orientation
 from controller.rules import LAWS, Player, Position, after_steps, parse_steps
 from controller.simulation.screenplay import scene_of
+from controller.simulation.simulated_devices import SimulatedBoard, SimulatedTable
 from controller.simulation.typed_table import TypedTable, furnished_table
+from hardware.simulated.drawn_table import BOARD_LOOKS
 from hardware.simulated.simulated_port import TrayOnAPty
-from tests.hardware.hand_clock import HandClock
+from tests.hardware.hand_clock import HandClock, wait_until
 
 MATCH = """\
  3 point match
@@ -152,3 +155,16 @@ def test_camera_and_tray_can_be_unplugged(hands):
     assert not hands._tray.link.exists()
     hands.do_line("tray on")
     assert hands._tray.link.exists()
+
+
+def test_a_table_goes_on_until_a_picture_of_its_end_was_taken(monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    clock = HandClock()
+    setup = SimulatedTable(look=BOARD_LOOKS[0], speed=100, game=None, start=Position.START)
+    with ExitStack() as cleaning:
+        board = SimulatedBoard(setup, Orientation(), clock, lambda: None, lambda said: None, cleaning)
+        devices = board.devices(Position.START, None, cleaning)
+        clock.t_ms = 60_000
+        assert not devices.ended()
+        wait_until(lambda: devices.camera.next_frame() and devices.camera.given_ms == 60_000)
+        wait_until(devices.ended)
