@@ -95,7 +95,7 @@ class Store:
         try:
             self._db = _connected(path, read_only, lock_wait_s)
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            raise self._explain(error) from error
+            raise self._explain(error, self._path) from error
         self._db.text_factory = _text
         try:
             self._prepare(read_only)
@@ -161,7 +161,7 @@ class Store:
         try:
             yield from self._db.execute(statement, (match, since))
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            raise self._explain(error) from error
+            raise self._explain(error, self._path) from error
 
     @contextmanager
     def all_or_nothing(self) -> Iterator[None]:
@@ -177,7 +177,10 @@ class Store:
 
     def copy_to(self, path: Path) -> None:
         """Copy the log as it is now into a new file, also while another program writes it."""
-        self._execute("VACUUM INTO ?", str(path))
+        try:
+            self._db.execute("VACUUM INTO ?", (str(path),))
+        except sqlite3.Error as error:
+            raise self._explain(error, path) from error
 
     def _prepare(self, read_only: bool) -> None:
         ((version,),) = self._execute("PRAGMA user_version")
@@ -186,6 +189,8 @@ class Store:
         self.version: int = version
         """The version of the tables in the file."""
         if read_only:
+            if not version:
+                raise NoLog(say("no_record_of_matches", path=self._path))
             return
         self._execute("PRAGMA journal_mode=WAL")
         self._execute("PRAGMA synchronous=FULL")
@@ -209,11 +214,10 @@ class Store:
         try:
             return self._db.execute(statement, values).fetchall()
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            raise self._explain(error) from error
+            raise self._explain(error, self._path) from error
 
-    def _explain(self, error: sqlite3.Error | UnicodeDecodeError) -> StoreError:
-        """The error as one sentence for people."""
-        path = self._path
+    def _explain(self, error: sqlite3.Error | UnicodeDecodeError, path: Path) -> StoreError:
+        """The error with the file at `path` as one sentence for people."""
         if isinstance(error, UnicodeDecodeError):  # SQLite's own message quotes damaged text
             return self.damaged()
         match _primary_code(error):

@@ -40,6 +40,8 @@ def _run_restore(options: argparse.Namespace) -> None:
     log = log_of(options, to_change=True)
     if not options.file.exists():
         raise InputError(say("path_missing", path=options.file))
+    if options.file.is_dir():
+        raise InputError(say("path_is_folder", path=options.file))
     with closing(LogLock(log, say("a_restore"))):
         aside = restore(options.file, log)
     print(say("restored", file=options.file, log=log))

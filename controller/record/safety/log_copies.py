@@ -14,6 +14,7 @@ def back_up(log: Path, copy: Path) -> int:
     Raises StoreError when the log is damaged, StoreError or OSError when the copy cannot be written.
     """
     with closing(Store(log, read_only=True)) as store:
+        store.check()
         _copy(store, copy)
     return _checked(copy)
 

@@ -37,7 +37,7 @@ def test_what_was_backed_up_while_a_match_is_written_comes_back(folder, tmp_path
     with closing(Store(folder / LOG_NAME)) as writing:
         writing.new_match().append(0, "match", {"name": "second"})
         assert run("backup", copy, "--matches", folder) == 0
-    assert capsys.readouterr().out == f"2 matches are in {copy}.\n"
+    assert capsys.readouterr().out == f"{copy} holds all matches: 2.\n"
     add_match(folder / LOG_NAME, name="third")
     assert run("restore", copy, "--matches", folder) == 0
     assert rows_in(folder / LOG_NAME) == [{"name": "first"}, {"name": "second"}]
@@ -82,6 +82,25 @@ def test_a_salvage_that_a_power_cut_interrupted_is_not_lost_by_a_restore(folder,
     assert run("restore", copy, "--matches", folder) == 0
     assert rows_in(log) == [{"name": "first"}]
     assert rows_in(folder / "blotlight-before-1.db") == [{"name": "first"}, {"name": "salvaged"}]
+
+
+def test_of_a_damaged_log_no_copy_is_left_and_the_log_is_named(folder, tmp_path, capsys):
+    copy, log = tmp_path / "matches.db", folder / LOG_NAME
+    log.write_bytes(log.read_bytes().replace(b"first", b"worst"))
+    assert run("backup", copy, "--matches", folder) == 1
+    assert f"The record {log} is damaged" in capsys.readouterr().err
+    assert not copy.exists()
+
+
+def test_an_empty_file_is_no_record_of_matches(folder, tmp_path, capsys):
+    (tmp_path / "empty.db").touch()
+    assert run("restore", tmp_path / "empty.db", "--matches", folder) == 1
+    assert "is no record of matches" in capsys.readouterr().err
+
+
+def test_a_folder_is_no_copy(folder, tmp_path, capsys):
+    assert run("restore", tmp_path, "--matches", folder) == 2
+    assert f"{tmp_path} is a folder: name a file." in capsys.readouterr().err
 
 
 def test_a_copy_that_is_not_whole_changes_nothing(folder, tmp_path, capsys):
