@@ -8,6 +8,7 @@ from pathlib import Path
 from controller.cli.terminal.outputs import check_outputs, write_output
 from controller.errors import InputError
 from controller.record.match_record import MatchRecord, file_name
+from controller.referee.words.sentences import points_text
 from controller.service.matches.kept_matches import (
     KeptMatch,
     chosen_match,
@@ -34,7 +35,8 @@ def add_kept_matches(commands: "argparse._SubParsersAction[argparse.ArgumentPars
         nargs="*",
         type=Path,
         metavar="FILE",
-        help="the files to write, ending in .mat or .sgf; default: both, named by date and players",
+        help="the files to write, ending in .mat, .sgf or .jsonl; default: each format that holds the match, "
+        "named by date and players",
     )
     export.add_argument(
         "--folder", type=Path, default=Path(), help="where to write files that are not named; default: here"
@@ -84,7 +86,7 @@ def _run_matches(options: argparse.Namespace) -> None:
 def _line(kept: KeptMatch) -> str:
     match = kept.played.match
     date = kept.played.date.isoformat() if kept.played.date else "?"
-    length = say("length_in_points", length=match.length) if match.length else say("money")
+    length = points_text(match.length) if match.length else say("money")
     score = "-".join(map(str, kept.score))
     players = ", ".join(match.chouette) or say("players_of_match", white=match.white, black=match.black)
     columns = f"{kept.number:3}  {date:<10}  {players:<28} {length:<9} {score:<6} {match.laws:<12}"

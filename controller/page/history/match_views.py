@@ -14,7 +14,7 @@ from controller.perception.orientation import Orientation
 from controller.record.match_record import GameRecord, MatchFileError
 from controller.record.store import Store, StoreError
 from controller.referee import HalfTurn
-from controller.referee.words.sentences import Speech, outcome_text
+from controller.referee.words.sentences import Speech, outcome_text, points_text
 from controller.rules import (
     ALL_LAWS,
     DidNotThrow,
@@ -293,7 +293,7 @@ def _entry(kept: KeptMatch) -> MatchEntry:
         date=kept.played.date.isoformat() if kept.played.date else "",
         white=match.white,
         black=match.black,
-        length=say("length_in_points", length=match.length) if match.length else say("money"),
+        length=points_text(match.length) if match.length else say("money"),
         score=kept.score,
         standing=standing_text(kept),
         n_half_turns=kept.n_half_turns,

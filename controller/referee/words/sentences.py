@@ -145,7 +145,7 @@ def cube_text(game: Game, names: Mapping[Player, str], *, crawford: bool) -> str
 def _won(effect: GameWon, names: Mapping[Player, str], speech: Speech) -> str:
     white, black = effect.score
     name, win = names[effect.winner], say((OLD_WINS if speech is Speech.OLD else WINS)[effect.win])
-    points = _points_text(effect.points)
+    points = points_text(effect.points)
     score = say(
         "score_by_names", white=names[Player.WHITE], n_white=white, black=names[Player.BLACK], n_black=black
     )
@@ -157,10 +157,11 @@ def _won(effect: GameWon, names: Mapping[Player, str], speech: Speech) -> str:
 def outcome_text(outcome: Outcome, names: Mapping[Player, str]) -> str:
     """How a game ended: "Ada wins a gammon: 4 points."."""
     name, win = names[outcome.winner], say(WINS[outcome.win])
-    return say("game_ended", name=name, win=win, points=_points_text(outcome.points))
+    return say("game_ended", name=name, win=win, points=points_text(outcome.points))
 
 
-def _points_text(n_points: int) -> str:
+def points_text(n_points: int) -> str:
+    """`1 point`, `3 points`."""
     return say("one_point") if n_points == 1 else say("points", number=n_points)
 
 

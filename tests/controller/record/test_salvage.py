@@ -138,8 +138,8 @@ def test_the_keeper_saves_what_is_whole_and_goes_on_with_it(tmp_path):
         keeper.note_row(1000, "half-turn", {})
     aside = tmp_path / "blotlight-damaged-1.db"
     assert said == [
-        "The record was damaged: 1 matches with 251 entries were saved from it, and the damaged file is kept "
-        f"as {aside}."
+        "The record was damaged: what is whole was saved from it (matches: 1, entries: 251), and the damaged "
+        f"file is kept as {aside}."
     ]
     assert len(rows_in(path)[1]) == 252
 
