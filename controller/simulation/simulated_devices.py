@@ -18,7 +18,7 @@ from controller.simulation.game_files import Screenplay
 from controller.simulation.typed_table import TABLE_HELP, TypedTable, furnished_table
 from hardware.dice_log import DiceLogWriter
 from hardware.dice_port import SerialDice
-from hardware.live_camera import LiveCamera
+from hardware.live_camera import CameraTiming, LiveCamera
 from hardware.simulated.drawn_table import BoardLook
 from hardware.simulated.simulated_port import TrayOnAPty
 from hardware.simulated.simulated_table import FRAME_MS, SimulatedSource
@@ -86,7 +86,11 @@ class SimulatedBoard:
             return not gone.wait(FRAME_MS / 1000 / self._setup.speed) and self._hands.camera_on
 
         source = partial(SimulatedSource, self._table, self._clock, wait, self._setup.look)
-        camera = self._camera = cleaning.enter_context(closing(LiveCamera(source, self._clock)))
+        # The clock runs at the table's speed, the computer does not.
+        patience_ms = round(CameraTiming.stalled_after_ms * max(1, self._setup.speed))
+        timing = CameraTiming(stalled_after_ms=patience_ms)
+        camera = LiveCamera(source, self._clock, timing=timing)
+        self._camera = cleaning.enter_context(closing(camera))
         cleaning.callback(gone.set)
         dice = cleaning.enter_context(closing(SerialDice(lambda: str(self._tray.link), self._clock, log=log)))
         return Devices(
