@@ -15,7 +15,7 @@ from controller.rules.board.cube import Win
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import BAR, HOME_POINTS, N_PLACES, Player, Position
 from controller.rules.board.turn_state import TurnState
-from controller.rules.entering.course import ENTRANCE_COURSE, HOME_COURSE, course
+from controller.rules.entering.circuit import ENTRANCE_CIRCUIT, HOME_CIRCUIT, circuit
 from controller.rules.entering.entering_faults import explain_throw
 from controller.rules.entering.entering_laws import ENTERING_LAWS, Complement, EnteringLaws
 from controller.rules.entering.entering_shots import entering_shots
@@ -238,7 +238,7 @@ class EnteringRules:
     laws: EnteringLaws
 
     def start(self, leader: Player) -> TurnState:
-        return course(self.laws).start(leader)
+        return circuit(self.laws).start(leader)
 
     def throws(self, turn_state: TurnState) -> tuple[Dice, ...]:
         return _DOUBLETS if turn_state.choosing else _ROLLS
@@ -268,7 +268,7 @@ class EnteringRules:
         loser = winner.opponent
         if turn_state.borne(loser):
             return Win.SINGLE
-        points = [course(self.laws).point(loser, place) for place in (*ENTRANCE_COURSE, BAR)]
+        points = [circuit(self.laws).point(loser, place) for place in (*ENTRANCE_CIRCUIT, BAR)]
         far_back = turn_state.waiting_of(loser) or any(
             turn_state.position.side(loser)[point] for point in points
         )
@@ -280,7 +280,7 @@ class EnteringRules:
     def most_borne(self, turn_state: TurnState, seen: Position, n_numbers: int) -> int:
         """Doublets may be followed by as many numbers of their complement, which doubles the bound."""
         outside = [
-            course(self.laws).point(turn_state.on_roll, place) for place in range(HOME_COURSE.stop, BAR + 1)
+            circuit(self.laws).point(turn_state.on_roll, place) for place in range(HOME_CIRCUIT.stop, BAR + 1)
         ]
         all_home = not any(seen.side(turn_state.on_roll)[point] for point in outside)
         return 2 * n_numbers if all_home else 0

@@ -2,7 +2,7 @@
 
 A throw of doublets can leave hundreds of thousands of turn states. Stepping from state to state finds each of
 them many times over. Where a second checker may land on any point, steps are made in one order, the rearmost
-checkers first. Where it may not, the course falls into independent runs of places one number apart, as in
+checkers first. Where it may not, the circuit falls into independent runs of places one number apart, as in
 `controller.rules.plays.doubles`, as long as these places do not change. Under the laws of Turkish backgammon
 they change when the twelfth point is covered. That happens within one run; the steps that cover it can
 therefore be made first, and the other steps after them.
@@ -17,14 +17,14 @@ from itertools import chain, repeat
 
 from controller.rules.board.position import BAR, OFF
 from controller.rules.board.turn_state import Marks
-from controller.rules.entering.course import (
+from controller.rules.entering.circuit import (
     FIRST_POINT,
-    HOME_COURSE,
+    HOME_CIRCUIT,
     N_TURN_SIDE,
     ONE_CHECKER,
     TWELFTH_POINT,
     WAITING,
-    Course,
+    Circuit,
     PackedTurn,
     marked,
     marks_in,
@@ -52,7 +52,7 @@ _FREE = (BAR, OFF)
 
 
 def doublet_ends(
-    course: Course, packed: PackedTurn, stages: tuple[tuple[int, ...], ...]
+    circuit: Circuit, packed: PackedTurn, stages: tuple[tuple[int, ...], ...]
 ) -> tuple[dict[PackedTurn, PackedTurn], bool] | None:
     """Every end of `stages` with the turn state after the first stage, and whether all numbers are played.
 
@@ -60,21 +60,21 @@ def doublet_ends(
     where the stages are not doublets, the adversary may play on, or the game may end.
     """
     men = turn_bytes(packed)
-    if course.laws.continuation or any(len(stage) != N_TIMES for stage in stages):
+    if circuit.laws.continuation or any(len(stage) != N_TIMES for stage in stages):
         return None
     if sum(men[1 : WAITING + 1]) <= N_TIMES * len(stages):
         return None
     number = stages[0][0]
-    played, firsts = _after_stage(course, packed, number) or _stepped(course, [packed], number)
+    played, firsts = _after_stage(circuit, packed, number) or _stepped(circuit, [packed], number)
     if played < N_TIMES or len(stages) == 1:
         return dict.fromkeys(firsts, packed), played == N_TIMES
     # Of several ways to one end, keep the one that begins with the rearmost checkers: it comes last.
     in_order = sorted(set(firsts), key=lambda first: first & _OWN_SIDE, reverse=True)
-    return _after_second_stage(course, packed, in_order, stages[1][0])
+    return _after_second_stage(circuit, packed, in_order, stages[1][0])
 
 
 def _after_second_stage(
-    course: Course, packed: PackedTurn, firsts: Iterable[PackedTurn], number: int
+    circuit: Circuit, packed: PackedTurn, firsts: Iterable[PackedTurn], number: int
 ) -> tuple[dict[PackedTurn, PackedTurn], bool]:
     """Every end of a stage that starts from one of `firsts`, with that start; and whether it is complete.
 
@@ -82,12 +82,12 @@ def _after_second_stage(
     """
     by_runs, others = [], []
     for first in firsts:
-        after = _after_stage(course, first, number, _idle_places(course, packed, first, number))
+        after = _after_stage(circuit, first, number, _idle_places(circuit, packed, first, number))
         if after is None:
             others.append(first)
         else:
             by_runs.append((first, after))
-    most, found = _stepped(course, others, number) if others else (0, {})
+    most, found = _stepped(circuit, others, number) if others else (0, {})
     for first, (played, ends) in by_runs:
         if played > most:
             most, found = played, {}
@@ -97,13 +97,13 @@ def _after_second_stage(
 
 
 def _stepped(
-    course: Course, starts: Iterable[PackedTurn], number: int
+    circuit: Circuit, starts: Iterable[PackedTurn], number: int
 ) -> tuple[int, dict[PackedTurn, PackedTurn]]:
     """How many times `number` can be played, and every turn state after that, with its start."""
     reached = {start: start for start in starts}
     for played in range(N_TIMES):
         further = {
-            after: start for before, start in reached.items() for _, after in course.steps(before, number)
+            after: start for before, start in reached.items() for _, after in circuit.steps(before, number)
         }
         if not further:
             return played, reached
@@ -111,14 +111,14 @@ def _stepped(
     return N_TIMES, reached
 
 
-def _idle_places(course: Course, packed: PackedTurn, first: PackedTurn, number: int) -> list[int]:
+def _idle_places(circuit: Circuit, packed: PackedTurn, first: PackedTurn, number: int) -> list[int]:
     """Places from which no step with `number` need start after the first stage, which led to `first`.
 
     It need not start from p when a man went from p - number to p - 7 in the first stage. Instead a man from p
     can go to p - 7 with both numbers, which leaves the same position and starts further back. This needs a
     man left on p - 7 after the stage, and no opponent on the point between.
     """
-    if course.laws.placing is not None:
+    if circuit.laws.placing is not None:
         return []
     before, after = turn_bytes(packed), turn_bytes(first)
     thrown, found = 7 - number, []
@@ -128,14 +128,14 @@ def _idle_places(course: Course, packed: PackedTurn, first: PackedTurn, number: 
         made[place] = before[place] - after[place] + made[place + thrown]
     for place in (WAITING, *range(FIRST_POINT, 7, -1)):
         point = min(place, BAR)
-        is_free = not after[N_TURN_SIDE + course.across[point - thrown]]
+        is_free = not after[N_TURN_SIDE + circuit.across[point - thrown]]
         if after[place] and made[point - number] and after[point - 7] and is_free:
             found.append(place)
     return found
 
 
 def _after_stage(
-    course: Course, packed: PackedTurn, number: int, idle: Collection[int] = ()
+    circuit: Circuit, packed: PackedTurn, number: int, idle: Collection[int] = ()
 ) -> tuple[int, Collection[PackedTurn]] | None:
     """How many times `number` can be played, at most four, and every turn state after that.
 
@@ -144,27 +144,27 @@ def _after_stage(
     """
     entered = 0
     while entered < N_TIMES and packed >> 8 * BAR & _ANY_MAN:
-        step = next(course.steps(packed, number), None)
+        step = next(circuit.steps(packed, number), None)
         if step is None:
             return entered, [packed]
         packed, entered = step[1], entered + 1
     times = N_TIMES - entered
-    terms = _terms(course, packed, times)
+    terms = _terms(circuit, packed, times)
     if terms is None:
         return None
     if terms == _FREE:
-        played, found = _after_free_steps(course, packed, number, times, idle)
+        played, found = _after_free_steps(circuit, packed, number, times, idle)
     else:
-        played, found = _after_bound_steps(course, packed, number, times, terms)
+        played, found = _after_bound_steps(circuit, packed, number, times, terms)
     return entered + played, _moved_out(found, packed) if played else found
 
 
-def _terms(course: Course, packed: PackedTurn, times: int) -> _Terms | None:
+def _terms(circuit: Circuit, packed: PackedTurn, times: int) -> _Terms | None:
     """The terms for `times` steps from here with no checker on the bar, until the twelfth may be covered.
 
     None where they may change otherwise, or the players have agreed on other laws than the text gives.
     """
-    placing, marks = course.laws.placing, marks_in(packed)
+    placing, marks = circuit.laws.placing, marks_in(packed)
     if placing is None:
         return _FREE
     if marks & _FREE_TO_COVER == _FREE_TO_COVER and not placing.twelfth_must_be_held:
@@ -175,7 +175,7 @@ def _terms(course: Course, packed: PackedTurn, times: int) -> _Terms | None:
     if marks & Marks.ALL_ENTERED:
         return (BAR, TWELFTH_POINT) if sum(men[TWELFTH_POINT:BAR]) > times + 1 else None
     if men[WAITING] > times and not marks & Marks.COVERED_TWELFTH:
-        return BAR - course.shift(marks), _NOWHERE
+        return BAR - circuit.shift(marks), _NOWHERE
     return None
 
 
@@ -188,13 +188,13 @@ def _moved_out(ends: Collection[PackedTurn], before: PackedTurn) -> Collection[P
 
 
 def _after_free_steps(
-    course: Course, packed: PackedTurn, number: int, times: int, idle: Collection[int] = ()
+    circuit: Circuit, packed: PackedTurn, number: int, times: int, idle: Collection[int] = ()
 ) -> tuple[int, Collection[PackedTurn]]:
     """The same where any point may be made. The rearmost checkers go first, so that each end is found once.
 
     No step starts from the places in `idle`.
     """
-    strides = _possible_strides(course, packed, number, times, idle)
+    strides = _possible_strides(circuit, packed, number, times, idle)
     if not times:
         return 0, [packed]
     # The first step is made by a checker that stands at the source before the stage.
@@ -230,7 +230,7 @@ def _after_free_steps(
 
 
 def _possible_strides(
-    course: Course, packed: PackedTurn, number: int, times: int, idle: Collection[int]
+    circuit: Circuit, packed: PackedTurn, number: int, times: int, idle: Collection[int]
 ) -> list[tuple[bool, PackedTurn, PackedTurn, PackedTurn, PackedTurn]]:
     """The strides that can occur within `times` steps, the rearmost first.
 
@@ -238,9 +238,9 @@ def _possible_strides(
     it, its sum, and the sum of the first such step, which may hit.
     """
     men = turn_bytes(packed)
-    may_bear_off = sum(men[HOME_COURSE.stop : WAITING + 1]) < times
+    may_bear_off = sum(men[HOME_CIRCUIT.stop : WAITING + 1]) < times
     found, landed = [], set()
-    for place, target, source, held, behind, blot, plain, hit in _strides(course, number):
+    for place, target, source, held, behind, blot, plain, hit in _strides(circuit, number):
         if not (men[place] or place in landed) or packed & held or place in idle:
             continue
         if target != OFF or may_bear_off:
@@ -255,18 +255,18 @@ of the blot it hits; its sums without and with a hit."""
 
 
 @lru_cache
-def _strides(course: Course, number: int) -> list[_Stride]:
+def _strides(circuit: Circuit, number: int) -> list[_Stride]:
     """Every step with `number` where any point may be made: waiting checkers first, then the rearmost."""
     found = []
     for place in (WAITING, *range(FIRST_POINT, OFF, -1)):
         target = max(min(place, BAR) - number, OFF)
         source, plain = _ANY_MAN << 8 * place, ONE_CHECKER[target] - ONE_CHECKER[place]
         if target == OFF:
-            first_behind = HOME_COURSE.stop if place == number else place + 1
+            first_behind = HOME_CIRCUIT.stop if place == number else place + 1
             behind = sum(_ANY_MAN << 8 * place for place in range(first_behind, WAITING + 1))
             found.append((place, target, source, 0, behind, 0, plain, plain))
         else:
-            there = N_TURN_SIDE + course.across[target]
+            there = N_TURN_SIDE + circuit.across[target]
             held, blot = _TWO_OR_MORE << 8 * there, _ANY_MAN << 8 * there
             hit = plain + ONE_CHECKER[N_TURN_SIDE + BAR] - ONE_CHECKER[there]
             found.append((place, target, source, held, 0, blot, plain, hit))
@@ -274,17 +274,19 @@ def _strides(course: Course, number: int) -> list[_Stride]:
 
 
 def _after_bound_steps(
-    course: Course, packed: PackedTurn, number: int, times: int, terms: _Terms
+    circuit: Circuit, packed: PackedTurn, number: int, times: int, terms: _Terms
 ) -> tuple[int, Collection[PackedTurn]]:
     """The same where some points may not be made, at least until the twelfth is covered."""
-    by_run = [_bound_choices(course, number, terms, *run) for run in _runs(course, packed, number, terms[0])]
+    by_run = [
+        _bound_choices(circuit, number, terms, *run) for run in _runs(circuit, packed, number, terms[0])
+    ]
     most, uncovered = combined(packed, [choices for choices, _ in by_run], times)
     found = list(uncovered)
     for n_steps, covering in [cover for _, covers in by_run for cover in covers]:
         if n_steps <= times:
             left = times - n_steps
             after = packed + covering
-            played, ends = _after_free_steps(course, after, number, left) if left else (0, (after,))
+            played, ends = _after_free_steps(circuit, after, number, left) if left else (0, (after,))
             if n_steps + played > most:
                 most, found = n_steps + played, []
             if n_steps + played == most:
@@ -292,7 +294,7 @@ def _after_bound_steps(
     return most, found
 
 
-def _runs(course: Course, packed: PackedTurn, number: int, entrance: int) -> list[_Run]:
+def _runs(circuit: Circuit, packed: PackedTurn, number: int, entrance: int) -> list[_Run]:
     """The runs in which a step can be made; waiting checkers count at `entrance`. A held point ends a run.
 
     Where waiting checkers enter from 24, the two men placed there do not move and are left out.
@@ -301,7 +303,7 @@ def _runs(course: Course, packed: PackedTurn, number: int, entrance: int) -> lis
     counts = [0, *(min(n, N_TIMES) for n in men[1:BAR]), 0]
     if men[WAITING]:
         counts[entrance] = min(men[WAITING], N_TIMES)
-    theirs = [men[N_TURN_SIDE + place] for place in course.across]
+    theirs = [men[N_TURN_SIDE + place] for place in circuit.across]
     found = []
     for top in range(BAR, BAR - number, -1):
         places = range(top, number, -number)
@@ -317,7 +319,7 @@ def _runs(course: Course, packed: PackedTurn, number: int, entrance: int) -> lis
 
 @lru_cache(maxsize=1 << 14)
 def _bound_choices(
-    course: Course, number: int, terms: _Terms, first: int, own: tuple[int, ...], theirs: tuple[int, ...]
+    circuit: Circuit, number: int, terms: _Terms, first: int, own: tuple[int, ...], theirs: tuple[int, ...]
 ) -> tuple[_Choices, list[tuple[int, PackedTurn]]]:
     """The choices in one run that make no forbidden point; and all ways to cover the twelfth.
 
@@ -328,7 +330,7 @@ def _bound_choices(
     strides = []
     for n, there in enumerate(theirs):
         place, target = first - n * number, first - (n + 1) * number
-        sums = [_step_sum(course, place, target, entrance, hits) for hits in (False, True)]
+        sums = [_step_sum(circuit, place, target, entrance, hits) for hits in (False, True)]
         strides.append((1 << 8 * n, target, there == 1, sum(own[: n + 1]), *sums))
     reached = {_packed(own): 0}
     for n_steps in range(1, N_TIMES + 1):
@@ -358,9 +360,9 @@ def _packed(counts: tuple[int, ...]) -> int:
     return int.from_bytes(bytes(counts), "little")
 
 
-def _step_sum(course: Course, place: int, target: int, entrance: int, hits: bool) -> PackedTurn:
+def _step_sum(circuit: Circuit, place: int, target: int, entrance: int, hits: bool) -> PackedTurn:
     """The sum to add for one step; a step from `entrance` is that of a waiting checker."""
     total = ONE_CHECKER[target] - ONE_CHECKER[WAITING if place == entrance else place]
     if hits:
-        total += ONE_CHECKER[N_TURN_SIDE + BAR] - ONE_CHECKER[N_TURN_SIDE + course.across[target]]
+        total += ONE_CHECKER[N_TURN_SIDE + BAR] - ONE_CHECKER[N_TURN_SIDE + circuit.across[target]]
     return total

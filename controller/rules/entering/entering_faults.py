@@ -9,7 +9,7 @@ from itertools import islice, permutations
 
 from controller.rules.board.position import BAR, OFF, Player, Position
 from controller.rules.board.turn_state import Marks
-from controller.rules.entering.course import FIRST_POINT, HOME_COURSE, Course, may_cover
+from controller.rules.entering.circuit import FIRST_POINT, HOME_CIRCUIT, Circuit, may_cover
 from controller.rules.entering.throw_plays import ThrowPlays
 from controller.rules.plays.offences import Offence, OffenceKind, Place
 
@@ -26,7 +26,7 @@ MOST_EXPLANATIONS = 2000
 """At most this many explanations of a board are compared, in the order found. guess: bounds the time."""
 
 Moves = list[tuple[int | None, int | None]]
-"""(source, target) of each displaced checker, in the mover's course; None: it appeared or vanished."""
+"""(source, target) of each displaced checker, in the mover's circuit; None: it appeared or vanished."""
 
 _WAITING = BAR + 1
 _RANK_OF_KIND = {kind: rank for rank, kind in enumerate(OffenceKind)}
@@ -67,7 +67,7 @@ class _ThrowExplanation:
 
 @dataclass(frozen=True, slots=True)
 class _ThrowRoute:
-    """How one checker moved, in the places of the mover's course; 26 is the place of waiting checkers.
+    """How one checker moved, in the places of the mover's circuit; 26 is the place of waiting checkers.
 
     source, target: None for a checker that appeared or vanished. stops: the places where it landed, the last
     included. last: the last number; None when the move fits no numbers. stray: the pips by which it misses.
@@ -81,30 +81,30 @@ class _ThrowRoute:
 
 
 class _ThrowChange:
-    """The difference between the board before the throw and the board seen, on the mover's course."""
+    """The difference between the board before the throw and the board seen, on the mover's circuit."""
 
     def __init__(self, plays: ThrowPlays, seen: Position) -> None:
-        self.player, self.course = plays.player, plays.course
-        self.before = _own(self.course, self.player, plays.turn_state.position)
-        self.after = _own(self.course, self.player, seen)
-        self.theirs = _theirs(self.course, self.player, plays.turn_state.position)
-        self.theirs_after = _theirs(self.course, self.player, seen)
+        self.player, self.circuit = plays.player, plays.circuit
+        self.before = _own(self.circuit, self.player, plays.turn_state.position)
+        self.after = _own(self.circuit, self.player, seen)
+        self.theirs = _theirs(self.circuit, self.player, plays.turn_state.position)
+        self.theirs_after = _theirs(self.circuit, self.player, seen)
         self.waiting = plays.turn_state.waiting_of(self.player)
         self.marks = plays.turn_state.marks_of(self.player)
         self.pool = Counter(sorted(plays.orders, key=len)[-1])
-        lost, _ = _course_lost_and_gained(self.theirs[:BAR], self.theirs_after[:BAR])
+        lost, _ = _lost_and_gained_on_circuit(self.theirs[:BAR], self.theirs_after[:BAR])
         self._hit = lost if self.theirs_after[BAR] > self.theirs[BAR] else []
-        self._continuation = plays.course.laws.continuation
-        self._entry = BAR - self.course.shift(self.marks)
+        self._continuation = plays.circuit.laws.continuation
+        self._entry = BAR - self.circuit.shift(self.marks)
 
     def matchings(self) -> Iterator[Moves]:
         """Every pairing of places that checkers left with places where they landed."""
-        lost, gained = _course_lost_and_gained(self.before, self.after)
+        lost, gained = _lost_and_gained_on_circuit(self.before, self.after)
         entered = min(self.waiting, self.before[OFF] - self.after[OFF])
         sources: list[int | None] = [*[_WAITING] * max(entered, 0), *lost]
         targets: list[int | None] = [*gained, *[OFF] * max(-entered, 0)]
         yield from _pairings(sources, targets)
-        if self.waiting > entered and any(place in HOME_COURSE for place in lost):
+        if self.waiting > entered and any(place in HOME_CIRCUIT for place in lost):
             # One checker entered and one borne off leave the number of checkers off the board unchanged.
             yield from _pairings([_WAITING, *sources], [*targets, OFF])
 
@@ -184,7 +184,7 @@ class _ThrowChange:
         return self._kind_of_placing(source, target)
 
     def _kind_of_bearing_off(self, route: _ThrowRoute, source: int) -> OffenceKind | None:
-        if self.waiting or any(self.after[HOME_COURSE.stop : BAR + 1]):
+        if self.waiting or any(self.after[HOME_CIRCUIT.stop : BAR + 1]):
             return OffenceKind.BORE_OFF_TOO_EARLY
         if route.last is None:
             return OffenceKind.WRONG_DISTANCE
@@ -195,7 +195,7 @@ class _ThrowChange:
 
     def _kind_of_placing(self, source: int, target: int) -> OffenceKind | None:
         """The offence of a step against the laws on placed checkers and on making points, if there is one."""
-        placing = self.course.laws.placing
+        placing = self.circuit.laws.placing
         if placing is None:
             return None
         if source == FIRST_POINT and not self.marks & (Marks.ALL_ENTERED | Marks.MOVED_OUT):
@@ -215,7 +215,7 @@ class _ThrowChange:
         if self._continuation:
             return []
         stops = {stop for route in routes for stop in route.stops}
-        lost, gained = _course_lost_and_gained(self.theirs[:BAR], self.theirs_after[:BAR])
+        lost, gained = _lost_and_gained_on_circuit(self.theirs[:BAR], self.theirs_after[:BAR])
         to_bar = [BAR] * max(0, self.theirs_after[BAR] - self.theirs[BAR])
         went_to = [*to_bar, *gained]
         found = []
@@ -253,10 +253,10 @@ class _ThrowChange:
         )
 
     def _place(self, player: Player, place: int) -> Place:
-        return Place.of(player, self.course.point(player, OFF if place == _WAITING else place))
+        return Place.of(player, self.circuit.point(player, OFF if place == _WAITING else place))
 
 
-def _course_lost_and_gained(before: list[int], after: list[int]) -> tuple[list[int], list[int]]:
+def _lost_and_gained_on_circuit(before: list[int], after: list[int]) -> tuple[list[int], list[int]]:
     """The places that lost and that gained checkers, once for each checker, furthest back first."""
     places = range(len(before) - 1, 0, -1)
     lost = [place for place in places for _ in range(before[place] - after[place])]
@@ -275,16 +275,16 @@ def _pairings(sources: list[int | None], targets: list[int | None]) -> Iterator[
         yield list(zip(sources, order, strict=True))
 
 
-def _own(course: Course, player: Player, position: Position) -> list[int]:
-    """The checkers of `player` by the places of his course."""
+def _own(circuit: Circuit, player: Player, position: Position) -> list[int]:
+    """The checkers of `player` by the places of his circuit."""
     counts = position.side(player)
-    return [counts[course.point(player, place)] for place in range(BAR + 1)]
+    return [counts[circuit.point(player, place)] for place in range(BAR + 1)]
 
 
-def _theirs(course: Course, player: Player, position: Position) -> list[int]:
+def _theirs(circuit: Circuit, player: Player, position: Position) -> list[int]:
     """The checkers of the opponent of `player` by the same places; at 25 those on the opponent's bar."""
     counts = position.side(player.opponent)
-    return [0, *(counts[BAR - course.point(player, place)] for place in range(1, BAR)), counts[BAR]]
+    return [0, *(counts[BAR - circuit.point(player, place)] for place in range(1, BAR)), counts[BAR]]
 
 
 def _handfuls(pool: Counter[int], pips: int, *, may_exceed: bool) -> Iterator[tuple[int, ...]]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import BAR, OFF, Player
 from controller.rules.board.turn_state import TurnState
-from controller.rules.entering.course import CourseStep, PackedTurn
+from controller.rules.entering.circuit import CircuitStep, PackedTurn
 from controller.rules.entering.entering_laws import EnteringLaws
 from controller.rules.entering.throw_plays import ThrowPlays, throw_plays
 from controller.rules.plays.shots import Shots
@@ -50,10 +50,10 @@ class _Walk:
     """The places that one checker can reach with doublets and their complement once the bar is empty."""
 
     def __init__(self, plays: ThrowPlays) -> None:
-        self._course = plays.course
+        self._circuit = plays.circuit
         self._player = plays.player
         self._numbers = sorted(plays.orders, key=len)[-1]
-        self._packed = plays.course.pack(plays.turn_state, plays.player)
+        self._packed = plays.circuit.pack(plays.turn_state, plays.player)
         self._n_up = plays.turn_state.position.side(plays.player)[BAR]
         self._hit: set[int] = set()
 
@@ -61,7 +61,7 @@ class _Walk:
         """The points, in the numbering of the owner of the blots, on which a checker hits."""
         packed = self._packed
         for n_entered in range(min(self._n_up, len(self._numbers))):
-            entered = next(self._course.steps(packed, self._numbers[n_entered]), None)
+            entered = next(self._circuit.steps(packed, self._numbers[n_entered]), None)
             if entered is None:
                 return self._hit
             packed = self._note(*entered)
@@ -73,12 +73,12 @@ class _Walk:
         begins_complement = [len(self._numbers) // 2] if n_played < 4 < len(self._numbers) else []
         for n in [n_played, *begins_complement]:
             if n < len(self._numbers):
-                for step, after in self._course.steps(packed, self._numbers[n]):
+                for step, after in self._circuit.steps(packed, self._numbers[n]):
                     if place in (None, step[0]) and step[1] != OFF:
                         self._walk(self._note(step, after), step[1], n + 1)
 
-    def _note(self, step: CourseStep, after: PackedTurn) -> PackedTurn:
+    def _note(self, step: CircuitStep, after: PackedTurn) -> PackedTurn:
         _, target, hit = step
         if hit:
-            self._hit.add(BAR - self._course.point(self._player, target))
+            self._hit.add(BAR - self._circuit.point(self._player, target))
         return after

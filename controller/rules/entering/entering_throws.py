@@ -13,9 +13,9 @@ from itertools import groupby
 
 from controller.rules.board.dice import Dice
 from controller.rules.board.turn_state import Marks
-from controller.rules.entering.course import (
-    Course,
-    CourseStep,
+from controller.rules.entering.circuit import (
+    Circuit,
+    CircuitStep,
     PackedTurn,
     all_borne,
     marked,
@@ -36,10 +36,10 @@ DEUCE_ACE = Dice(2, 1)
 class Move:
     mine: bool
     stage: int
-    step: CourseStep
+    step: CircuitStep
 
 
-Link = tuple["Link | None", bool, int, CourseStep] | None
+Link = tuple["Link | None", bool, int, CircuitStep] | None
 """The last step to a turn state: the link before it, whether the thrower made it, its stage, the step.
 
 None before the first step.
@@ -86,9 +86,9 @@ class _Line:
 class EnteringThrow:
     """One throw being played. The mover of every packed turn state here is the thrower."""
 
-    def __init__(self, course_: Course, dice: Dice, *, chosen: bool) -> None:
-        self._course = course_
-        self._laws = course_.laws
+    def __init__(self, circuit_: Circuit, dice: Dice, *, chosen: bool) -> None:
+        self._circuit = circuit_
+        self._laws = circuit_.laws
         self._dice = dice
         self._chosen = chosen
 
@@ -98,7 +98,7 @@ class EnteringThrow:
         found: Ends = {False: {}, True: {}}
         for stages in self.choices(packed):
             again = self._earns_more(stages)
-            by_doublets = doublet_ends(self._course, begun, stages)
+            by_doublets = doublet_ends(self._circuit, begun, stages)
             if by_doublets is not None:
                 ends, is_complete = by_doublets
                 before = found[again and is_complete]
@@ -119,18 +119,18 @@ class EnteringThrow:
             Move(True, 1, step) for step in self._path(first, end, 7 - number)
         ]
 
-    def _path(self, start: PackedTurn, end: PackedTurn, number: int) -> tuple[CourseStep, ...]:
+    def _path(self, start: PackedTurn, end: PackedTurn, number: int) -> tuple[CircuitStep, ...]:
         """The steps with `number` from `start` to `end`, the rearmost checkers first where allowed."""
         return next(self._paths(start, end, number, N_TIMES))
 
     def _paths(
         self, start: PackedTurn, end: PackedTurn, number: int, times: int
-    ) -> Iterator[tuple[CourseStep, ...]]:
+    ) -> Iterator[tuple[CircuitStep, ...]]:
         """Every way from `start` to `end` in at most `times` steps with `number`."""
         if start == end:
             yield ()
         elif times and may_become(start, end):
-            for step, after in self._course.steps(start, number):
+            for step, after in self._circuit.steps(start, number):
                 yield from ((step, *rest) for rest in self._paths(after, end, number, times - 1))
 
     def followed(self, begun: PackedTurn, steps: Sequence[Step]) -> Iterator[tuple[End, Link, bool]]:
@@ -155,7 +155,7 @@ class EnteringThrow:
             return None
         link: Link = None
         for (stage, number), sought in zip(order, steps, strict=False):
-            for step, after in self._course.steps(packed, number):
+            for step, after in self._circuit.steps(packed, number):
                 if step[:2] == (sought.source, sought.target):
                     packed, link = after, (link, True, stage, step)
                     break
@@ -239,7 +239,7 @@ class EnteringThrow:
         """All turn states after one more step, with `number`."""
         further: Reached = {}
         for packed, link in reached.items():
-            for step, after in self._course.steps(packed, number):
+            for step, after in self._circuit.steps(packed, number):
                 if after not in further:
                     further[after] = (link, True, stage, step)
         return further
@@ -249,7 +249,7 @@ class EnteringThrow:
         found: dict[End, Link] = {}
         for number in set(left[0]):
             rest = _without(left[0], number)
-            for step, theirs in self._course.steps(turned(packed), number):
+            for step, theirs in self._circuit.steps(turned(packed), number):
                 after, way = turned(theirs), (link, False, -len(left), step)
                 if rest and not all_borne(theirs):
                     found |= self._played({after: way}, (rest, *left[1:]), again=again)

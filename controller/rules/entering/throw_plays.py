@@ -9,7 +9,7 @@ from itertools import groupby, repeat
 from controller.rules.board.dice import Dice, DiceError
 from controller.rules.board.position import Player, Position
 from controller.rules.board.turn_state import TurnState
-from controller.rules.entering.course import PackedTurn, course, lying_so
+from controller.rules.entering.circuit import PackedTurn, circuit, lying_so
 from controller.rules.entering.entering_laws import EnteringLaws
 from controller.rules.entering.entering_throws import End, Ends, EnteringThrow, Link, Move, orders
 from controller.rules.plays.steps import PlayError, Step, notation, parse_steps
@@ -21,7 +21,7 @@ class Stage:
     """The steps that one player made in one stage of a throw.
 
     steps: in the numbering of `player` in the ordinary game; an entered checker comes from 0.
-    words: the same steps in notation, in the places of his course.
+    words: the same steps in notation, in the places of his circuit.
     """
 
     player: Player
@@ -59,12 +59,12 @@ class StagedPlay:
 
     def _find_stages(self) -> tuple[Stage, ...]:
         moves = self._throw.moves_to(self._end, self._link)
-        player, course_ = self._throw.turn_state.on_roll, self._throw.course
+        player, circuit_ = self._throw.turn_state.on_roll, self._throw.circuit
         found = []
         for (mine, _), group in groupby(moves, key=lambda move: (move.mine, move.stage)):
             steps = tuple(move.step for move in group)
             mover = player if mine else player.opponent
-            moved = tuple(course_.step(mover, step) for step in steps)
+            moved = tuple(circuit_.step(mover, step) for step in steps)
             found.append(Stage(mover, moved, notation(tuple(Step(*step) for step in steps))))
         return tuple(found)
 
@@ -98,12 +98,12 @@ class ThrowPlays:
     They are found when first asked for. There is always at least one: of no steps, when nothing can be moved.
     """
 
-    __slots__ = ("_ends", "_ordered", "course", "dice", "turn_state")
+    __slots__ = ("_ends", "_ordered", "circuit", "dice", "turn_state")
 
     def __init__(self, turn_state: TurnState, dice: Dice, laws: EnteringLaws) -> None:
         self.turn_state = turn_state
         self.dice = dice
-        self.course = course(laws)
+        self.circuit = circuit(laws)
         self._ends: Ends | None = None
         self._ordered: list[End] | None = None
 
@@ -113,11 +113,11 @@ class ThrowPlays:
         return self.turn_state.on_roll
 
     def _throw(self) -> EnteringThrow:
-        return EnteringThrow(self.course, self.dice, chosen=self.turn_state.choosing)
+        return EnteringThrow(self.circuit, self.dice, chosen=self.turn_state.choosing)
 
     def _found(self) -> Ends:
         if self._ends is None:
-            self._ends = self._throw().ends(self.course.pack(self.turn_state, self.player))
+            self._ends = self._throw().ends(self.circuit.pack(self.turn_state, self.player))
         return self._ends
 
     @property
@@ -148,11 +148,11 @@ class ThrowPlays:
 
     def boards(self) -> bytes:
         """The boards that the plays leave, in their order, each as the 52 bytes of `Position.packed`."""
-        return self.course.board_bytes((packed for packed, _ in self._all_ends()), self.player)
+        return self.circuit.board_bytes((packed for packed, _ in self._all_ends()), self.player)
 
     def moves_to(self, end: End, link: Link | PackedTurn) -> list[Move]:
         """The moves to `end`, whose way is `link`."""
-        return self._throw().moves_to(self.course.pack(self.turn_state, self.player), end[0], link)
+        return self._throw().moves_to(self.circuit.pack(self.turn_state, self.player), end[0], link)
 
     def __contains__(self, item: object) -> bool:
         """Whether a legal play leaves this TurnState, this Position, or the turn state of this StagedPlay."""
@@ -171,27 +171,27 @@ class ThrowPlays:
         return tuple(map(self._play, self._leaving(position)))
 
     def _leaving(self, position: Position) -> list[End]:
-        sought = self.course.pack(TurnState(position, self.player), self.player)
+        sought = self.circuit.pack(TurnState(position, self.player), self.player)
         return [(end, again) for again, ends in self._found().items() for end in lying_so(ends, sought)]
 
     def state_after(self, end: End) -> TurnState:
         """The TurnState of an end of this throw."""
         packed, again = end
-        after = self.course.unpack(packed, self.player, self.player if again else self.player.opponent)
+        after = self.circuit.unpack(packed, self.player, self.player if again else self.player.opponent)
         return replace(after, choosing=True) if again and not self.dice.is_double else after
 
     @property
     def orders(self) -> tuple[tuple[int, ...], ...]:
         """The orders in which the numbers may be played: `((6, 5), (5, 6))`."""
-        choices = self._throw().choices(self.course.pack(self.turn_state, self.player))
+        choices = self._throw().choices(self.circuit.pack(self.turn_state, self.player))
         return tuple(tuple(number for _, number in order) for stages in choices for order in orders(stages))
 
     def made_by(self, steps: Sequence[Step]) -> StagedPlay:
-        """The legal play of these steps in the places of the thrower's course; PlayError when there is none.
+        """The legal play of these steps in the places of the thrower's circuit; PlayError when there is none.
 
         A play of all numbers is found without finding all other plays.
         """
-        begun = self.course.pack(self.turn_state, self.player)
+        begun = self.circuit.pack(self.turn_state, self.player)
         for end, link, is_complete in self._throw().followed(begun, steps):
             if is_complete or end[0] in self._found()[end[1]]:
                 return StagedPlay(self, end, link)
@@ -213,15 +213,15 @@ class ThrowPlays:
 
         towards: leave out boards that can no longer become this one.
         """
-        packed = self.course.pack(self.turn_state, self.player)
-        sought = self.course.pack(TurnState(towards, self.player), self.player) if towards else None
+        packed = self.circuit.pack(self.turn_state, self.player)
+        sought = self.circuit.pack(TurnState(towards, self.player), self.player) if towards else None
         passed = self._throw().passed_through(packed, sought)
-        boards = self.course.board_bytes(passed, self.player)
+        boards = self.circuit.board_bytes(passed, self.player)
         n = len(boards) // len(passed)
         return {boards[at : at + n] for at in range(0, len(boards), n)}
 
     def __repr__(self) -> str:
-        return f"throw_plays({self.turn_state!r}, {self.dice!r}, {self.course.laws!r})"
+        return f"throw_plays({self.turn_state!r}, {self.dice!r}, {self.circuit.laws!r})"
 
 
 def throw_plays(turn_state: TurnState, dice: Dice, laws: EnteringLaws) -> ThrowPlays:

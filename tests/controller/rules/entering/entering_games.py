@@ -3,7 +3,7 @@
 from random import Random
 
 from controller.rules import Dice, EnteringLaws, Player, PlayError, Step, TurnState
-from controller.rules.entering.course import course
+from controller.rules.entering.circuit import circuit
 from controller.rules.entering.throw_plays import StagedPlay, ThrowPlays, throw_plays
 
 PATIENCE = 30
@@ -27,10 +27,10 @@ def a_play(plays: ThrowPlays, rng: Random) -> StagedPlay:
 
 def a_walk(plays: ThrowPlays, rng: Random) -> list[Step]:
     """Steps made at random, in one of the orders of the numbers, until none can be made."""
-    packed = plays.course.pack(plays.turn_state, plays.player)
+    packed = plays.circuit.pack(plays.turn_state, plays.player)
     steps = []
     for number in rng.choice(plays.orders):
-        choices = list(plays.course.steps(packed, number))
+        choices = list(plays.circuit.steps(packed, number))
         if not choices:
             break
         step, packed = rng.choice(choices)
@@ -41,7 +41,7 @@ def a_walk(plays: ThrowPlays, rng: Random) -> list[Step]:
 def a_game(laws: EnteringLaws, seed: int, most: int = 5000) -> tuple[list[TurnState], list[Dice], list[str]]:
     """(stands, throws, plays as written) of a game; the stands are one more than the throws."""
     rng = Random(seed)
-    turn_state = course(laws).start(rng.choice(list(Player)))
+    turn_state = circuit(laws).start(rng.choice(list(Player)))
     stands, throws, texts = [turn_state], list[Dice](), list[str]()
     while turn_state.winner is None and len(throws) < most:
         dice = a_throw(turn_state, rng)

@@ -7,7 +7,7 @@ import pytest
 
 from controller.rules import DefectKind, Dice, Player
 from controller.rules.board.turn_state import TurnState
-from controller.rules.entering.course import course
+from controller.rules.entering.circuit import circuit
 from controller.rules.entering.entering_laws import (
     ENTERING_LAWS,
     RUSSIAN_BRITANNICA,
@@ -55,7 +55,7 @@ def rolls_of(turn_state):
 
 
 def ends_of(plays):
-    return {from_stand(play.turn_state, plays.course.laws).key() for play in plays}
+    return {from_stand(play.turn_state, plays.circuit.laws).key() for play in plays}
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def ends_of(plays):
     ids=lambda given: getattr(given, "name", given),
 )
 def test_as_many_plays_of_the_first_throw_as_plain_rules_find(laws, after_one_throw):
-    start = course(laws).start(Player.WHITE)
+    start = circuit(laws).start(Player.WHITE)
     assert from_stand(start, laws).key() == new_game(laws, "white").key()
     plain = [plain_plays(new_game(laws, "white"), (dice.high, dice.low)) for dice in ROLLS]
     fast = [throw_plays(start, dice, laws) for dice in ROLLS]
@@ -93,7 +93,7 @@ def test_as_many_plays_of_two_throws_as_plain_rules_find(laws, rolls, after_two_
 
     fast = sum(
         len(throw_plays(turn_state, dice, laws))
-        for turn_state in set(after(course(laws).start(Player.WHITE)))
+        for turn_state in set(after(circuit(laws).start(Player.WHITE)))
         for dice in second_rolls(turn_state.choosing)
     )
     firsts = {end.key(): end for end in plainly_after(new_game(laws, "white"))}

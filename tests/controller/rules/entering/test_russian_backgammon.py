@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from controller.rules import Dice, DiceError, Place, Player, PlayError
-from controller.rules.entering.course import course
+from controller.rules.entering.circuit import circuit
 from controller.rules.entering.entering_laws import RUSSIAN_BRITANNICA as EB9
 from controller.rules.entering.entering_laws import RUSSIAN_CADY as CADY
 from controller.rules.entering.throw_plays import throw_plays
@@ -33,7 +33,7 @@ def lands_on(play):
 
 
 def test_the_men_are_not_placed_on_the_board():
-    turn_state = course(EB9).start(B)
+    turn_state = circuit(EB9).start(B)
     assert turn_state.waiting == (15, 15)
     assert sum(turn_state.position.white[1:]) == sum(turn_state.position.black[1:]) == 0
     assert turn_state.winner is None
@@ -41,7 +41,7 @@ def test_the_men_are_not_placed_on_the_board():
 
 def test_both_enter_in_the_same_table_by_throws_of_the_dice():
     for leader in Player:
-        assert lands_on(play(course(EB9).start(leader), "61", "off/19 off/24")) == [19, 24]
+        assert lands_on(play(circuit(EB9).start(leader), "61", "off/19 off/24")) == [19, 24]
 
 
 def test_both_move_in_the_same_direction_round_to_the_opposite_table():
@@ -86,24 +86,24 @@ def test_two_men_of_the_adversary_close_a_point():
 
 
 def test_who_throws_sixes_plays_sixes_and_then_aces_and_has_another_throw():
-    sixes = play(course(EB9).start(W), "66", "off/19(4); off/24(4)")
+    sixes = play(circuit(EB9).start(W), "66", "off/19(4); off/24(4)")
     assert sixes.turn_state.on_roll is W
     assert sixes.turn_state.waiting == (7, 15)
     assert [len(stage.steps) for stage in sixes.stages] == [4, 4]
 
 
 def test_doublets_thrown_a_second_time_are_played_by_the_same_rule_and_he_throws_again():
-    first = play(course(EB9).start(W), "66", "off/19(4); off/24(4)")
+    first = play(circuit(EB9).start(W), "66", "off/19(4); off/24(4)")
     second = play(first.turn_state, "44", "off/21(4); 24/21(3) 21/18")
     assert second.turn_state.on_roll is W
 
 
 def test_the_thrower_of_doublets_is_bound_to_play_the_complement():
-    assert all(text.count(";") == 1 for text in written(course(EB9).start(W), "66"))
+    assert all(text.count(";") == 1 for text in written(circuit(EB9).start(W), "66"))
 
 
 def test_the_privilege_is_not_allowed_for_the_first_doublets_of_each_player_in_cady():
-    first_of_white = play(course(CADY).start(W), "66", "off/19(4)", CADY)
+    first_of_white = play(circuit(CADY).start(W), "66", "off/19(4)", CADY)
     assert first_of_white.turn_state.on_roll is B
     first_of_black = play(first_of_white.turn_state, "55", "off/20(4)", CADY)
     assert first_of_black.turn_state.on_roll is W
@@ -112,11 +112,11 @@ def test_the_privilege_is_not_allowed_for_the_first_doublets_of_each_player_in_c
 
 
 def test_the_restriction_is_not_britannicas_unless_it_is_agreed_on():
-    assert play(course(EB9).start(W), "66", "off/19(4); off/24(4)").turn_state.on_roll is W
+    assert play(circuit(EB9).start(W), "66", "off/19(4); off/24(4)").turn_state.on_roll is W
     withheld = replace(EB9, first_doublets_withheld=True)
     with pytest.raises(PlayError):
-        play(course(withheld).start(W), "66", "off/19(4); off/24(4)", withheld)
-    assert play(course(withheld).start(W), "66", "off/19(4)", withheld).turn_state.on_roll is B
+        play(circuit(withheld).start(W), "66", "off/19(4); off/24(4)", withheld)
+    assert play(circuit(withheld).start(W), "66", "off/19(4)", withheld).turn_state.on_roll is B
 
 
 def test_the_complement_comes_only_when_the_doublets_are_completed():
@@ -142,7 +142,7 @@ def test_doublets_and_complement_are_played_as_far_as_any_way_of_playing_goes():
 
 
 def test_the_caster_of_deuce_ace_chooses_any_doublets_with_the_opposite_faces_and_throws_again():
-    begun = play(course(CADY).start(W), "21", "off/23 off/24", CADY)
+    begun = play(circuit(CADY).start(W), "21", "off/23 off/24", CADY)
     assert begun.turn_state.on_roll is W
     assert begun.turn_state.choosing
     for n in range(1, 7):
@@ -154,9 +154,9 @@ def test_the_caster_of_deuce_ace_chooses_any_doublets_with_the_opposite_faces_an
 
 
 def test_deuce_ace_has_no_privilege_in_britannica_unless_it_is_agreed_on():
-    assert play(course(EB9).start(W), "21", "off/23 off/24").turn_state.on_roll is B
+    assert play(circuit(EB9).start(W), "21", "off/23 off/24").turn_state.on_roll is B
     agreed = replace(EB9, deuce_ace=True)
-    assert play(course(agreed).start(W), "21", "off/23 off/24", agreed).turn_state.choosing
+    assert play(circuit(agreed).start(W), "21", "off/23 off/24", agreed).turn_state.choosing
 
 
 def test_deuce_ace_must_be_played_before_doublets_are_chosen():
@@ -166,7 +166,7 @@ def test_deuce_ace_must_be_played_before_doublets_are_chosen():
 
 
 def test_deuce_ace_is_not_restricted_and_does_not_count_as_first_doublets():
-    begun = play(course(CADY).start(W), "21", "off/23 off/24", CADY)
+    begun = play(circuit(CADY).start(W), "21", "off/23 off/24", CADY)
     chosen = play(begun.turn_state, "66", "off/19(4); off/24(4)", CADY)
     assert chosen.turn_state.on_roll is W
     assert play(chosen.turn_state, "55", "off/20(4)", CADY).turn_state.on_roll is B
@@ -247,4 +247,4 @@ def test_the_last_man_borne_ends_the_game_whatever_is_left_of_the_throw():
 
 def test_a_play_that_leaves_a_number_unplayed_is_refused():
     with pytest.raises(PlayError, match="white cannot play 66 so"):
-        play(course(EB9).start(W), "66", "off/19(4)")
+        play(circuit(EB9).start(W), "66", "off/19(4)")

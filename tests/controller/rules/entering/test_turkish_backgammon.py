@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from controller.rules import Dice, Place, Player, PlayError, TurnState
-from controller.rules.entering.course import course
+from controller.rules.entering.circuit import circuit
 from controller.rules.entering.entering_laws import TURKISH_CADY as CADY
 from controller.rules.entering.entering_laws import Complement, Placing, ShiftEnds
 from controller.rules.entering.throw_plays import throw_plays
@@ -48,7 +48,7 @@ def can_play(turn_state, dice, text, under=CADY):
 
 
 def test_the_game_begins_with_two_men_on_the_first_point():
-    turn_state = course(CADY).start(W)
+    turn_state = circuit(CADY).start(W)
     assert (turn_state.position.white[24], turn_state.waiting) == (2, (13, 13))
 
 
@@ -60,33 +60,33 @@ def test_a_play_whose_first_man_ends_the_shift_is_written_as_it_was_made():
 
 
 def test_both_place_two_or_only_the_leader_does_as_agreed():
-    assert course(CADY).start(W).position.black[13] == 2
+    assert circuit(CADY).start(W).position.black[13] == 2
     leader_only = laws(leader_only=True)
-    assert course(leader_only).start(W).position.black == (15, *[0] * 25)
-    assert course(leader_only).start(B).position.white == (15, *[0] * 25)
+    assert circuit(leader_only).start(W).position.black == (15, *[0] * 25)
+    assert circuit(leader_only).start(B).position.white == (15, *[0] * 25)
 
 
 def test_each_has_a_table_of_entrance_of_his_own_halfway_round_the_board():
-    assert Place.of(W, course(CADY).point(W, 24)) == Place(24)
-    assert Place.of(B, course(CADY).point(B, 24)) == Place(12)
+    assert Place.of(W, circuit(CADY).point(W, 24)) == Place(24)
+    assert Place.of(B, circuit(CADY).point(B, 24)) == Place(12)
 
 
 def test_both_may_enter_in_one_table_when_only_the_leader_places_his_men():
     with pytest.raises(ValueError, match="cannot place checkers on the first point of the same table"):
         replace(CADY, entrances_opposite=False)
     together = replace(CADY, entrances_opposite=False, placing=Placing(leader_only=True))
-    after = play(course(together).start(W), "65", "off/18 off/19", together)
+    after = play(circuit(together).start(W), "65", "off/18 off/19", together)
     assert written(after.turn_state, "21", together) == {"off/23 23/22"}
 
 
 def test_the_first_two_points_count_as_one_in_entering_so_that_the_sixth_extends_one_beyond():
-    start = course(CADY).start(W)
+    start = circuit(CADY).start(W)
     assert can_play(start, "61", "off/18 off/23")
     assert not can_play(start, "61", "off/19 off/24")
 
 
 def test_the_two_men_first_placed_are_not_moved_until_all_are_in():
-    assert not can_play(course(CADY).start(W), "65", "24/18 off/19")
+    assert not can_play(circuit(CADY).start(W), "65", "24/18 off/19")
     all_in = a_stand(ENTERED, white={1: 2, 3: 13})
     assert can_play(all_in, "65", "24/18 24/19")
 

@@ -1,6 +1,6 @@
-"""The course round the board in games whose players travel the same way, and every single step on it.
+"""The circuit round the board in games whose players travel the same way, and every single step on it.
 
-Each player numbers the places of his course like the points of the ordinary game: 24 is the first point of
+Each player numbers the places of his circuit like the points of the ordinary game: 24 is the first point of
 his entrance, 6 to 1 are his home. White's places are White's points. So are Black's when both enter in one
 table; otherwise Black's 24 is White's 12.
 
@@ -23,17 +23,17 @@ from controller.rules.plays.steps import Step
 
 PackedTurn = int
 """A turn state as one integer; the module's docstring gives the layout."""
-CourseCounts = TypeVar("CourseCounts", tuple[int, ...], bytes)
-CourseStep = tuple[int, int, bool]
-"""(source, target, hit) in places of the mover's course; a waiting checker comes from OFF."""
+CircuitCounts = TypeVar("CircuitCounts", tuple[int, ...], bytes)
+CircuitStep = tuple[int, int, bool]
+"""(source, target, hit) in places of the mover's circuit; a waiting checker comes from OFF."""
 
 FIRST_POINT = 24
 """The first point of the entrance; the books count from it."""
 TWELFTH_POINT = 13
 """The point that the books call the twelfth."""
-HOME_COURSE = range(1, 7)
+HOME_CIRCUIT = range(1, 7)
 """The places where a player bears off."""
-ENTRANCE_COURSE = range(19, 25)
+ENTRANCE_CIRCUIT = range(19, 25)
 """The places where a player enters."""
 
 WAITING, _MARKS, N_TURN_SIDE = 26, 27, 28
@@ -48,8 +48,8 @@ ONE_CHECKER = [1 << 8 * place for place in range(2 * N_TURN_SIDE)]
 """By byte: the sum to add for one checker there."""
 
 
-class Course:
-    """The course of both players under one set of laws."""
+class Circuit:
+    """The circuit of both players under one set of laws."""
 
     def __init__(self, laws: EnteringLaws) -> None:
         self.laws = laws
@@ -57,18 +57,18 @@ class Course:
         self.across = [self._place_across(place) for place in range(BAR)]
 
     def point(self, player: Player, place: int) -> int:
-        """The number, in the ordinary game, of a place on the course of `player`; 25 and 0 stay."""
+        """The number, in the ordinary game, of a place on the circuit of `player`; 25 and 0 stay."""
         if place in (OFF, BAR) or player is Player.WHITE:
             return place
         return BAR - self._place_across(place)
 
-    def step(self, player: Player, step: CourseStep) -> Step:
-        """A step on the course of `player` as a Step, in his numbering of the ordinary game."""
+    def step(self, player: Player, step: CircuitStep) -> Step:
+        """A step on the circuit of `player` as a Step, in his numbering of the ordinary game."""
         source, target, hit = step
         return Step(self.point(player, source), self.point(player, target), hit)
 
     def _place_across(self, place: int) -> int:
-        """The opponent's number for a place of the course. The mapping is its own inverse."""
+        """The opponent's number for a place of the circuit. The mapping is its own inverse."""
         return (place + self._half - 1) % 24 + 1 if place else OFF
 
     # -- turn states
@@ -97,10 +97,10 @@ class Course:
 
     def _side(self, turn_state: TurnState, player: Player) -> PackedTurn:
         counts = turn_state.position.side(player)
-        on_course = counts[1:BAR] if player is Player.WHITE else self._other_way(counts)
+        on_circuit = counts[1:BAR] if player is Player.WHITE else self._other_way(counts)
         waiting, marks = turn_state.waiting_of(player), int(turn_state.marks_of(player))
         return int.from_bytes(
-            bytes((counts[OFF] - waiting, *on_course, counts[BAR], waiting, marks)), "little"
+            bytes((counts[OFF] - waiting, *on_circuit, counts[BAR], waiting, marks)), "little"
         )
 
     def unpack(self, packed: PackedTurn, player: Player, on_roll: Player) -> TurnState:
@@ -128,14 +128,14 @@ class Course:
             boards[first + OFF :: _BOARD_BYTES] = bytes(out)
         return bytes(boards)
 
-    def _other_way(self, counts: CourseCounts) -> CourseCounts:
-        """Black's 24 points reordered from the ordinary game to his course. The mapping inverts itself."""
+    def _other_way(self, counts: CircuitCounts) -> CircuitCounts:
+        """Black's 24 points reordered from the ordinary game to his circuit. The mapping inverts itself."""
         backwards = counts[BAR - 1 : 0 : -1]
         return backwards[self._half :] + backwards[: self._half]
 
     # -- steps
 
-    def steps(self, packed: PackedTurn, number: int) -> Iterator[tuple[CourseStep, PackedTurn]]:
+    def steps(self, packed: PackedTurn, number: int) -> Iterator[tuple[CircuitStep, PackedTurn]]:
         """Every step with `number` and the turn state after it, the rearmost checker first."""
         men = turn_bytes(packed)
         marks = men[_MARKS]
@@ -170,9 +170,9 @@ class Course:
 
 
 @lru_cache
-def course(laws: EnteringLaws) -> Course:
-    """The course under `laws`, cached."""
-    return Course(laws)
+def circuit(laws: EnteringLaws) -> Circuit:
+    """The circuit under `laws`, cached."""
+    return Circuit(laws)
 
 
 def turned(packed: PackedTurn) -> PackedTurn:
@@ -209,7 +209,7 @@ def may_become(packed: PackedTurn, board: PackedTurn) -> bool:
     """
     now, then = turn_bytes(packed), turn_bytes(board)
     n_now, n_then = now[WAITING], then[WAITING]
-    if any(then[HOME_COURSE.stop : BAR + 1]):
+    if any(then[HOME_CIRCUIT.stop : BAR + 1]):
         n_then += then[OFF] - now[OFF]
     for place in range(BAR, OFF, -1):
         n_now += now[place]
@@ -234,7 +234,7 @@ def _sources(men: bytes) -> list[int]:
 
 def _bears_off(men: bytes, source: int, target: int) -> bool:
     """Whether a checker may be borne off: all are home or, for a number too high, none is further back."""
-    return not any(men[source + 1 if target < OFF else HOME_COURSE.stop : _MARKS])
+    return not any(men[source + 1 if target < OFF else HOME_CIRCUIT.stop : _MARKS])
 
 
 def _may_place(placing: Placing, men: bytes, source: int, target: int) -> bool:
