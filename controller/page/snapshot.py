@@ -166,7 +166,7 @@ def snapshot_of(moment: Moment, speech: Speech = Speech.PLAIN, *, follows_live: 
     state, game, names = moment.state, moment.state.game_by_rules, moment.names
     is_crawford = is_crawford_game(state)
     is_paused = moment.asked.is_paused
-    has_cube = not state.other_rules and game.laws.has_cube and game.stakes.cube
+    has_cube = not state.other_rules and game.has_cube
     return Snapshot(
         title=say("players_of_match", white=names[Player.WHITE], black=names[Player.BLACK]),
         turn=turn_text(state, names, is_paused=is_paused),
@@ -342,7 +342,8 @@ def _desk(state: RefereeState, game: Game, *, is_paused: bool) -> Iterator[Choic
     if state.phase is RefereePhase.ROLLED:
         yield ChoiceView(text=say("page_done"), line="done")
         yield ChoiceView(text=say("page_cocked"), line="cocked")
-    if game.laws.has_cube and game.stakes.cube:
+    doubler = state.on_roll.opponent if state.phase is RefereePhase.ROLLED else state.on_roll
+    if game.has_cube and game.cube.owner in (None, doubler):
         yield ChoiceView(text=say("page_double"), line="double")
     yield ChoiceView(text=say("page_resign"), line="resign")
     yield ChoiceView(text=say("page_resign_gammon"), line="resign gammon")

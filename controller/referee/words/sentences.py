@@ -131,7 +131,7 @@ def cube_text(game: Game, names: Mapping[Player, str], *, crawford: bool) -> str
     """The cube's value and owner, and who has to answer: "Cube 2 Ada's", "Cube 1, Ada to take or pass"."""
     if crawford:
         return say("crawford_no_cube")
-    if not (game.laws.has_cube and game.stakes.cube):
+    if not game.has_cube:
         return say("no_cube_used")
     value, owner = game.cube.value, game.cube.owner
     cube = say("cube_of", value=value, name=names[owner]) if owner else say("cube_in_middle", value=value)

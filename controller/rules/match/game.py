@@ -154,7 +154,7 @@ class Game(GameState):
     def may_double(self, player: Player) -> bool:
         """Whether `player` may turn the cube now."""
         return (
-            self._has_cube
+            self.has_cube
             and self.phase is GamePhase.TO_ROLL
             and self.turn is player
             and self.cube.owner in (None, player)
@@ -201,7 +201,7 @@ class Game(GameState):
         if action.white != action.black:
             first = Player.WHITE if action.white > action.black else Player.BLACK
             return self._rolled(first, Dice(action.white, action.black), from_opening=True)
-        turned = self._has_cube and self.ties < self.stakes.automatic_doubles
+        turned = self.has_cube and self.ties < self.stakes.automatic_doubles
         cube = Cube(self.cube.value * 2) if turned else self.cube
         return self.changed(cube=cube, ties=self.ties + 1)
 
@@ -230,7 +230,7 @@ class Game(GameState):
         return self._thrown_over()._rolled(action.player, action.dice)
 
     def _thrown_over(self) -> Game:
-        turned = self._has_cube and self.stakes.throw_over_turns_cube
+        turned = self.has_cube and self.stakes.throw_over_turns_cube
         cube = Cube(self.cube.value * 2) if turned else self.cube
         return self.changed(cube=cube, **NO_ROLL)
 

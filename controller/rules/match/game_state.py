@@ -90,7 +90,8 @@ class GameState:
         return game
 
     @property
-    def _has_cube(self) -> bool:
+    def has_cube(self) -> bool:
+        """Whether the cube may be turned at all in this game."""
         return self.laws.has_cube and self.stakes.cube
 
     def situation(self, length: int = 0, score: tuple[int, int] = (0, 0)) -> Situation:
@@ -124,7 +125,7 @@ class GameState:
     def __str__(self) -> str:
         """The board, and what the game waits for: `white to play 31; cube 2, black's`."""
         waits = self._waits_for()
-        if self._has_cube:
+        if self.has_cube:
             waits = f"{waits}; {self._cube_words()}"
         return f"{draw_diagram(self.position)}\n{waits}"
 

@@ -141,6 +141,8 @@ def test_a_double_and_its_answer_are_given_by_buttons(browser, table):
         table.wait_until(lambda: table.service.state.game_by_rules.cube.value == 2)
         page.wait_for_selector(".chip")
         assert page.locator(".top .chip").inner_text() == "Cube 2"
+        page.get_by_role("button", name="Take", exact=True).wait_for(state="detached")
+        assert page.get_by_role("button", name="Double").count() == 0
 
 
 def test_the_page_comes_back_after_the_service_was_cut_off(browser, tmp_path):
