@@ -78,7 +78,8 @@ def _round_standings(tournament: Tournament) -> list[StandingRow]:
         entrant.number: tuple(tally.value(tie_break, entrant.number) for tie_break in tie_breaks)
         for entrant in tournament.entrants
     }
-    merits = {number: (tally.wins[number], *values[number]) for number in values}
+    left_early = _left_early(tournament)
+    merits = {number: (number not in left_early, tally.wins[number], *values[number]) for number in values}
     out = {entrant.number for entrant in tournament.entrants if entrant.is_out}
     return _placed(tally, merits, out, values)
 
@@ -89,20 +90,26 @@ def _counting(tournament: Tournament) -> list[FixtureState]:
     ended = [state for state in tournament.outcomes if not state.is_open]
     if tournament.plan.system is not System.ROUND_ROBIN:
         return ended
-    n_all = len(tournament.entrants) - 1
-    played = Counter(
-        number for state in ended if state.end is FixtureEnd.PLAYED for number in state.fixture.players
-    )
-    left_early = {
-        entrant.number
-        for entrant in tournament.entrants
-        if entrant.is_out and 2 * played[entrant.number] < n_all
-    }
+    left_early = _left_early(tournament)
     # In a round robin a player with a bye rests: a bye is no win.
     counting = [
         state for state in ended if not state.fixture.is_bye and not state.fixture.players & left_early
     ]
     return counting + _undrawn_forfeits(tournament, left_early)
+
+
+def _left_early(tournament: Tournament) -> Set[int]:
+    """Who withdrew from a round robin before he had played half of his matches; nobody in other systems."""
+    if tournament.plan.system is not System.ROUND_ROBIN:
+        return set()
+    drawn = Counter[int]()
+    played = Counter[int]()
+    for state in tournament.outcomes:
+        drawn.update(state.fixture.players)
+        if state.end is FixtureEnd.PLAYED:
+            played.update(state.fixture.players)
+    n_others = sum(not one.is_out or drawn[one.number] > 0 for one in tournament.entrants) - 1
+    return {one.number for one in tournament.entrants if one.is_out and 2 * played[one.number] < n_others}
 
 
 def _undrawn_forfeits(tournament: Tournament, left_early: Set[int]) -> list[FixtureState]:
@@ -188,9 +195,10 @@ def _by_elimination(
             losses[state.loser] += 1
             if losses[state.loser] == lives:
                 out_in[state.loser] = _stage(state)
-    still = (99, 0)
-    merits = {number: out_in.get(number, still) for number in players}
-    return _placed(tally, merits, set(out_in), {})
+    still, never = (99, 0), (-1, 0)
+    absent = {one.number for one in tournament.entrants if one.is_out and one.number not in tournament.seats}
+    merits = {number: never if number in absent else out_in.get(number, still) for number in players}
+    return _placed(tally, merits, absent | set(out_in), {})
 
 
 def _stage(state: FixtureState) -> tuple[int, int]:

@@ -258,8 +258,14 @@ class Tournament:
         return self._with(replace(self.entrant(number), is_out=True))
 
     def returned(self, number: int) -> "Tournament":
-        """With a withdrawn entrant back."""
-        return self._with(replace(self.entrant(number), is_out=False))
+        """With a withdrawn entrant back; in a bracket drawn without him in a bye's place if one is left."""
+        back = self._with(replace(self.entrant(number), is_out=False))
+        if not self.seats or number in self.seats:
+            return back
+        try:
+            return back._seated_late(number)
+        except TournamentError:
+            return back
 
     def _with(self, one: Entrant) -> "Tournament":
         return replace(self, entrants=(*self.entrants[: one.number - 1], one, *self.entrants[one.number :]))

@@ -138,3 +138,27 @@ def test_a_late_entrant_takes_a_bye_and_then_there_is_none_left():
     assert len(tournament.open_fixtures) == 4
     with pytest.raises(TournamentError, match="no free place"):
         tournament.entered("later")
+
+
+@pytest.mark.parametrize("system", KNOCKOUTS)
+def test_who_withdrew_before_the_draw_is_last_and_not_beside_the_winner(system):
+    over = played_out(begun(system, 6).withdrawn(6).drawn())
+    assert places(over)[winner_of(over)] == 1
+    assert places(over)[6] == 6
+    assert list(places(over).values()).count(1) == 1
+
+
+@pytest.mark.parametrize("system", KNOCKOUTS)
+def test_who_comes_back_after_the_draw_takes_the_place_of_a_bye(system):
+    drawn = begun(system, 8).withdrawn(4).withdrawn(8).drawn()
+    back = drawn.returned(8)
+    assert any(8 in fixture.players for fixture in back.open_fixtures)
+    assert back.withdrawn(8).returned(8).seats == back.seats
+    with pytest.raises(TournamentError, match="no free place"):
+        back.returned(4).entered("late")
+
+
+@pytest.mark.parametrize("system", KNOCKOUTS)
+def test_who_comes_back_to_a_full_bracket_has_no_place_there(system):
+    full = begun(system, 9).withdrawn(9).drawn()
+    assert full.returned(9).seats == full.seats

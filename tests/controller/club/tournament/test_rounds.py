@@ -123,6 +123,21 @@ def test_who_left_a_round_robin_before_half_of_it_counts_for_nobody():
     assert [(row.won, row.lost) for row in standings(left) if row.number == first] == [(0, 0)]
 
 
+def test_in_a_round_robin_half_is_counted_without_those_who_never_came():
+    tournament = begun(System.ROUND_ROBIN, 8)
+    for absent in (6, 7, 8):
+        tournament = tournament.withdrawn(absent)
+    tournament = played(played(tournament.drawn()).drawn())
+    twice = next(n for n in range(1, 6) if sum(n in pair for pair in pairs_of(tournament)) == 2)
+    over = played_out(tournament.withdrawn(twice))
+    assert [row.won + row.lost for row in standings(over) if row.number == twice] == [4]
+
+
+def test_who_is_ignored_in_a_round_robin_stands_below_those_who_play():
+    over = played_out(begun(System.ROUND_ROBIN, 4).withdrawn(1))
+    assert [(row.number, row.place) for row in standings(over)] == [(2, 1), (3, 2), (4, 3), (1, 4)]
+
+
 @pytest.mark.parametrize("n", range(4, 10))
 def test_who_comes_back_to_a_round_robin_meets_everybody_once(n):
     tournament = played(begun(System.ROUND_ROBIN, n).drawn()).withdrawn(n)
