@@ -18,6 +18,7 @@ from controller.club.wire.board_messages import (
     HAVE_TOPIC,
     HaveMessage,
     WireError,
+    board_topic,
     packed_have,
     split_topic,
     unpacked_call,
@@ -29,6 +30,7 @@ from controller.club.wire.board_messages import (
 from controller.club.wire.board_publisher import QOS
 from controller.club.wire.club_link import ClubLink, leave, mqtt_client
 from controller.errors import WorkError
+from sentences import say
 
 KEEP_EVERY_S = 0.1
 """Time between two writes of rows; one write holds the rows of all boards. Guess."""
@@ -81,8 +83,7 @@ class HallMessages:
             case "health":
                 self._live.change(board, now_s, health=unpacked_health(payload))
             case "call":
-                unpacked_call(payload)
-                self._live.change(board, now_s, is_called=True)
+                self._live.change(board, now_s, is_called=unpacked_call(payload))
             case _:
                 raise WireError(kind)
 
@@ -104,7 +105,10 @@ MESSAGE_KINDS = ("status", "state", "health", "log", "call")
 
 
 class HallListener:
-    """Connects the hall to the broker until it is closed. note_rows: receives the rows that were written."""
+    """Connects the hall to the broker until it is closed. note_rows: receives the rows that were written.
+
+    problem: why the broker refuses the hall, None when it does not.
+    """
 
     def __init__(
         self, link: ClubLink, messages: HallMessages, note_rows: Callable[[list[BoardRow]], None]
@@ -112,6 +116,7 @@ class HallListener:
         self._messages = messages
         self._note_rows = note_rows
         self._is_ending = threading.Event()
+        self.problem: str | None = None
         self._client = mqtt_client(link, keeps_session=True)
         self._client.on_connect = self._on_connect
         self._client.on_message = self._on_message
@@ -123,6 +128,10 @@ class HallListener:
     def is_connected(self) -> bool:
         """Whether the broker is connected."""
         return self._client.is_connected()
+
+    def end_call(self, board: str) -> None:
+        """Let the broker forget a call that was answered. Returns at once."""
+        self._client.publish(board_topic(board, "call"), b"", QOS, retain=True)
 
     def close(self) -> None:
         """Disconnect from the broker, after a last write of rows."""
@@ -138,6 +147,7 @@ class HallListener:
         reason: ReasonCode,
         _properties: Properties | None,
     ) -> None:
+        self.problem = say("club_refused", reason=reason) if reason.is_failure else None
         if not reason.is_failure:
             client.subscribe(f"{BOARDS_TOPIC}/#", QOS)
 

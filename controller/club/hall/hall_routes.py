@@ -39,8 +39,9 @@ TICKET_S = 30.0
 class HallRoutes:
     """The routes. token: needed to direct. delay_s: how late everybody except the director sees the boards.
 
-    is_closing: whether the connections of browsers are to end. watchers: one object for each browser that
-    receives events. tickets: for each ticket the monotonic time until which it is valid.
+    is_closing: whether the connections of browsers are to end. end_call: tells the broker that the director
+    was at a board. watchers: one object for each browser that receives events. tickets: for each ticket the
+    monotonic time until which it is valid.
     """
 
     live: LiveBoards
@@ -49,6 +50,7 @@ class HallRoutes:
     token: str
     delay_s: float
     is_closing: Callable[[], bool]
+    end_call: Callable[[str], None]
     watchers: set[object] = field(default_factory=set)
     tickets: dict[str, float] = field(default_factory=dict)
 
@@ -143,6 +145,7 @@ class HallRoutes:
         if board not in {one.board for one in self.live.boards()}:
             raise Refused(404, NOT_THERE)
         self.live.change(board, time.monotonic(), is_called=False)
+        self.end_call(board)
         return JSONResponse({})
 
     # -- the tournaments

@@ -56,26 +56,32 @@ class OpenHall:
             token=token,
             delay_s=delay_s,
             is_closing=self._is_closing.is_set,
+            end_call=lambda board: self.listener.end_call(board),
         )
+        self.listener = HallListener(link, self.messages, self.evening.note_rows)
         self._server = uvicorn.Server(server_config(routes.app()))
         self._thread = threading.Thread(
             target=self._server.run, args=([listening],), name="hall page", daemon=True
         )
         self._thread.start()
-        self.listener = HallListener(link, self.messages, self.evening.note_rows)
 
     def wait(self, stop: threading.Event, tell: Callable[[str], None]) -> None:
         """Wait until stopped. tell: receives a sentence when the broker comes or goes or the store fails."""
-        was_connected: bool | None = None
+        told = ""
         was_refused = False
         while not stop.wait(1.0):
             refused = self.messages.refused
             if refused is not None and not was_refused:
                 tell(str(refused))
             was_refused = refused is not None
-            if self.listener.is_connected is not was_connected:
-                was_connected = self.listener.is_connected
-                tell(say("club_broker_there") if was_connected else say("club_broker_away"))
+            if self._broker_words() != told:
+                told = self._broker_words()
+                tell(told)
+
+    def _broker_words(self) -> str:
+        if self.listener.is_connected:
+            return say("club_broker_there")
+        return self.listener.problem or say("club_broker_away")
 
     def close(self) -> None:
         """Disconnect from the broker and from every browser, and close the store."""

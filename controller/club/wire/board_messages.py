@@ -6,7 +6,7 @@ board-messages.schema.json describes the messages for other programs, asyncapi.j
     blotlight/1/boards/BOARD/state    retained; the current state of the game
     blotlight/1/boards/BOARD/health   retained; the devices
     blotlight/1/boards/BOARD/log      each row of the board's log, in order, until the hall has it
-    blotlight/1/boards/BOARD/call     somebody at the table calls the director
+    blotlight/1/boards/BOARD/call     retained; the director is called; empty when he has come
     blotlight/1/have/BOARD            retained, from the hall: the last row that it has stored
 """
 
@@ -154,10 +154,11 @@ def unpacked_health(payload: bytes) -> JsonObject:
     return {"devices": devices}
 
 
-def unpacked_call(payload: bytes) -> None:
-    """Check a `call` message. Raises WireError when it is invalid."""
-    if unpacked(payload).get("wants") != "director":
+def unpacked_call(payload: bytes) -> bool:
+    """Whether a `call` message calls; an empty one ends a call. Raises WireError when it is invalid."""
+    if payload and unpacked(payload).get("wants") != "director":
         raise WireError(payload[:40])
+    return bool(payload)
 
 
 # -- what each field may be

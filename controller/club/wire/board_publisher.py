@@ -21,6 +21,7 @@ from controller.club.wire.board_messages import (
 )
 from controller.club.wire.board_state import (
     HOME_ASSISTANT,
+    game_state,
     health_message,
     home_assistant_message,
     state_message,
@@ -61,6 +62,7 @@ class BoardPublisher:
         self._tell = tell
         self._stream = kept_stream(log.parent)
         self._moment: Moment | None = None
+        self._state: Mapping[str, object] = {}
         self._has_news = threading.Event()
         self._lock = threading.Lock()
         self._connected_s: float | None = None
@@ -69,6 +71,9 @@ class BoardPublisher:
         self._calls = 0
         self._is_ending = False
         self._was_lost = False
+        self._own_streams = {self._stream}
+        self._was_known = self._is_doubled = False
+        """Whether the hall has named a log of this board, and then one of another with the same link."""
         self._client = mqtt_client(link, keeps_session=False)
         self._client.on_connect = self._on_connect
         self._client.on_disconnect = self._on_disconnect
@@ -135,7 +140,7 @@ class BoardPublisher:
     ) -> None:
         with self._lock:
             was_there, self._connected_s = self._connected_s is not None, None
-        if was_there and not self._is_ending:
+        if was_there and not self._is_ending and not self._is_doubled:
             self._was_lost = True
             self._tell(say("club_lost"))
 
@@ -190,13 +195,16 @@ class BoardPublisher:
     def _send_moment(self, shown: Moment | None) -> Moment | None:
         moment = self._moment
         if moment is not None and moment is not shown:
-            self._send("state", state_message(moment, self._names), retain=True)
+            state = game_state(moment, self._names)
+            if shown is None or state != self._state:
+                self._send("state", state_message(moment, self._names), retain=True)
+                self._state = state
             if shown is None or moment.devices != shown.devices:
                 self._send("health", health_message(moment), retain=True)
         with self._lock:
             calls, self._calls = self._calls, 0
         if calls:
-            self._send("call", packed(wants="director"), retain=False)
+            self._send("call", packed(wants="director"), retain=True)
         return moment
 
     def _send_rows(self, feed: LogFeed) -> None:
@@ -207,6 +215,7 @@ class BoardPublisher:
         for payload in heard:
             with suppress(WireError):
                 have = unpacked_have(payload)
+                self._note_others(have.stream)
                 if feed.lacks(have):
                     self._rename_log(feed, now_s)
                 feed.heard(have, now_s)
@@ -216,8 +225,17 @@ class BoardPublisher:
         for message in feed.due(now_s):
             self._send("log", packed_row(message), retain=False)
 
+    def _note_others(self, stream: str) -> None:
+        """Say once that another board uses the same link: the two push each other out again and again."""
+        if stream in self._own_streams:
+            self._was_known = True
+        elif self._was_known and not self._is_doubled:
+            self._is_doubled = True
+            self._tell(say("club_link_twice", user=self.board))
+
     def _rename_log(self, feed: LogFeed, now_s: float) -> None:
         self._stream = new_stream(self._log.parent)
+        self._own_streams.add(self._stream)
         self._send("status", self._status(True), retain=True)
         feed.begin_as(self._stream, now_s)
 

@@ -17,23 +17,27 @@ HOME_ASSISTANT = "homeassistant/device/blotlight_{board}/config"
 (https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload)."""
 
 
-def state_message(moment: Moment, names: Mapping[Player, str]) -> bytes:
-    """The current state of the game. It holds no sentences, so that the hall can show it in any language."""
+def game_state(moment: Moment, names: Mapping[Player, str]) -> dict[str, Any]:
+    """The state of the game without its time. It holds no sentences: the hall shows it in any language."""
     snapshot = snapshot_of(replace(moment, names=names))
     players = [{field: getattr(one, field) for field in PLAYER_FIELDS} for one in snapshot.players]
-    return packed(
-        t_ms=moment.t_ms,
-        length=moment.state.match.length,
-        game=snapshot.game,
-        phase=snapshot.phase,
-        is_crawford=snapshot.is_crawford,
-        players=players,
-        board=asdict(snapshot.board),
-        dice=snapshot.dice,
-        cube=asdict(snapshot.cube) if snapshot.cube else None,
-        offences=_offences(moment),
-        has_question=bool(snapshot.questions),
-    )
+    return {
+        "length": moment.state.match.length,
+        "game": snapshot.game,
+        "phase": snapshot.phase,
+        "is_crawford": snapshot.is_crawford,
+        "players": players,
+        "board": asdict(snapshot.board),
+        "dice": snapshot.dice,
+        "cube": asdict(snapshot.cube) if snapshot.cube else None,
+        "offences": _offences(moment),
+        "has_question": bool(snapshot.questions),
+    }
+
+
+def state_message(moment: Moment, names: Mapping[Player, str]) -> bytes:
+    """The current state of the game."""
+    return packed(t_ms=moment.t_ms, **game_state(moment, names))
 
 
 def _offences(moment: Moment) -> list[str]:

@@ -63,6 +63,7 @@ pattern read {have}/%u
 
 user {hall_user}
 topic read {boards}/#
+topic write {boards}/+/call
 topic write {have}/#
 
 user {home_user}

@@ -16,12 +16,19 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from controller.club.hall_store.store_of_hall import sqlite_url
 from controller.club.wire.board_messages import board_topic, packed
+from controller.club.wire.board_publisher import BoardPublisher
 from controller.club.wire.broker_files import board_names
 from controller.club.wire.club_link import LEAST_KEEP_ALIVE_S, mqtt_client
 from controller.club.wire.log_feed import kept_stream
 from controller.record.safety.log_copies import back_up, restore
+from sentences import say
 from tests.broker import PATIENCE_S, Cable, broker
-from tests.controller.club.simulated_boards import ListeningHall, SimulatedBoard, wait_until
+from tests.controller.club.simulated_boards import (
+    ListeningHall,
+    SimulatedBoard,
+    played_moments,
+    wait_until,
+)
 
 N_BOARDS = 100 if os.environ.get("BLOTLIGHT_PROOF") else 8
 """A hundred in `make proof`."""
@@ -110,6 +117,67 @@ def test_nothing_is_lost_or_doubled_when_all_are_cut_off(hall_broker, url, board
         streams = {board.stream for board in boards}
         assert sum(row.stream in streams for row in again.rows) <= 7 * N_BOARDS
     assert len(boards[3].wrote) == 1 + 3 + 20 + 1 + 4 + 5 + 7
+
+
+def test_a_call_waits_for_the_director_also_when_the_hall_is_opened_again(hall_broker, boards, tmp_path):
+    url = sqlite_url(tmp_path / "hall.db")
+    board = boards[2]
+    board.come()
+    with listening_hall(hall_broker, url) as hall:
+        board.publisher.call_director()
+        wait_until(lambda: hall.board(board.name).is_called)
+    with listening_hall(hall_broker, url) as again:
+        wait_until(lambda: again.board(board.name).is_called)
+        again.listener.end_call(board.name)
+        wait_until(lambda: not again.board(board.name).is_called)
+    with listening_hall(hall_broker, url) as third:
+        board.show("hello")
+        wait_until(lambda: third.board(board.name).state is not None)
+        assert not third.board(board.name).is_called
+
+
+def test_two_boards_with_one_link_are_told_so_once_and_nothing_is_lost(hall_broker, hall, tmp_path):
+    link, said = hall_broker.link(FIFTH), []
+    with ExitStack() as cleaning:
+        both = [SimulatedBoard(tmp_path / name, link) for name in ("one", "other")]
+        for board in both:
+            cleaning.enter_context(closing(board))
+            board.publisher = BoardPublisher(link, board.log, {}, said.append)
+            board.play(3)
+        wait_for_rows(hall, both)
+        wait_until(lambda: said.count(say("club_link_twice", user=FIFTH)) == len(both))
+        for board in both:
+            board.play(3)
+        wait_for_rows(hall, both)
+    assert said.count(say("club_link_twice", user=FIFTH)) == len(both)
+
+
+def test_a_hall_that_the_broker_refuses_knows_why(hall_broker, tmp_path):
+    link = replace(hall_broker.link("hall"), password="wrong")
+    hall = ListeningHall(sqlite_url(tmp_path / "hall.db"), link)
+    with closing(hall):
+        wait_until(lambda: hall.listener.problem is not None)
+        assert hall.listener.problem == say("club_refused", reason="Not authorized")
+
+
+def test_a_state_is_sent_again_only_when_it_shows_something_else(hall_broker, hall, tmp_path):
+    with closing(SimulatedBoard(tmp_path, hall_broker.link(LAST))) as board:
+        board.come()
+
+        def shown_ms():
+            return hall.board(LAST).state and hall.board(LAST).state["t_ms"]
+
+        first, other = played_moments()[0][:2]
+        board.publisher.publish(replace(first, t_ms=1))
+        wait_until(lambda: shown_ms() == 1)
+        hall.listener.end_call(LAST)
+        wait_until(lambda: not hall.board(LAST).is_called)
+        board.publisher.publish(replace(first, t_ms=2, state=replace(first.state)))
+        board.publisher.call_director()
+        wait_until(lambda: hall.board(LAST).is_called)
+        assert shown_ms() == 1
+        board.publisher.publish(replace(other, t_ms=3))
+        wait_until(lambda: shown_ms() == 3)
 
 
 def open_sockets():

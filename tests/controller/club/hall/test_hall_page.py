@@ -11,6 +11,8 @@ import httpx
 import pytest
 
 from controller.club.hall.live_boards import LiveBoards
+from controller.club.wire.board_messages import board_topic
+from controller.club.wire.club_link import leave, mqtt_client
 from tests.browser import opened, wait_for
 from tests.controller.club.hall.halls import TOKEN, hall_with_boards
 from tests.controller.club.simulated_boards import wait_until
@@ -77,6 +79,21 @@ def test_a_table_calls_and_the_director_comes(hall, browser):
         director.locator(".calls button").click()
         for page in (visitor, director):
             page.wait_for_selector(".calls", state="hidden")
+    assert "blotlight/1/boards/board-03/call" not in kept_topics(hall.broker)
+
+
+def kept_topics(hall_broker):
+    """The calls that the broker keeps, and then what it keeps of each board's status."""
+    heard = []
+    client = mqtt_client(hall_broker.link("homeassistant"), keeps_session=False)
+    client.on_connect = lambda *_: [
+        client.subscribe(board_topic("+", kind), 1) for kind in ("call", "status")
+    ]
+    client.on_message = lambda _client, _data, message: heard.append(message.topic)
+    client.loop_start()
+    wait_until(lambda: any(topic.endswith("/status") for topic in heard))
+    leave(client)
+    return heard
 
 
 def test_a_small_board_becomes_a_large_one(hall, browser):

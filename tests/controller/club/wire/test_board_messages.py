@@ -242,7 +242,7 @@ def test_the_asyncapi_document_names_every_topic_and_message():
         assert (WIRE / file).is_file()
         assert path == name
         assert name in SCHEMA["$defs"]
-    assert {"status", "state", "health"} == {
+    assert {"status", "state", "health", "call"} == {
         name.removeprefix("publish_")
         for name, operation in ASYNC_API["operations"].items()
         if bindings[operation["bindings"]["$ref"]]["retain"] and operation["action"] == "send"
