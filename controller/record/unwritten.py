@@ -114,9 +114,7 @@ def cube_at_first_roll(record: GameRecord) -> Cube:
         if now.phase is not GamePhase.OPENING:
             break
         now = now.push(action)
-        if now.phase is not GamePhase.OPENING:
-            break
-    return now.cube if now.phase is not GamePhase.DOUBLED else record.begun().cube
+    return now.cube
 
 
 def cube_text(cube: Cube) -> str:

@@ -24,8 +24,7 @@ def effects(before: RefereeState, after: RefereeState, t_ms: int) -> tuple[Effec
         found.append(RollCalled(t_ms=t_ms, player=after.on_roll, dice=after.rolls[0]))
     for game, (then, now) in enumerate(zip(before.finished, after.finished, strict=False)):
         found += _recordings(then.course.turns, now.course.turns, game, t_ms)
-    recorded = before.recorded if before.game == after.game else ()
-    found += _recordings(recorded, after.recorded, after.game, t_ms)
+    found += _recordings(before.recorded, after.recorded, after.game, t_ms)
     if before.offence and before.offence != after.offence:
         index = before.offence.index
         stands = index < len(after.recorded) and not after.recorded[index].legal
