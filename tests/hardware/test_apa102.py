@@ -99,6 +99,17 @@ def test_whatever_is_lit_the_strip_never_draws_more_than_its_cap(lit, max_ma, ma
     assert sum(led.ma for led in leds) <= max_ma + 1e-9
 
 
+def test_under_a_cap_below_what_dark_leds_draw_all_stay_dark():
+    leds = leds_for([PlaceLight(place=3, rgb=RED)], max_brightness=1, max_ma=20)
+    assert {led.rgb for led in leds} == {(0, 0, 0)}
+
+
+def test_of_two_lamps_at_one_place_the_later_one_is_shown():
+    lit = [PlaceLight(place=0, rgb=RED), PlaceLight(place=0, rgb=AMBER)]
+    (led,) = leds_for(lit, order=(0,), max_brightness=1, max_ma=9999)
+    assert led.rgb == AMBER
+
+
 class LitStrip:
     """The lights over a fake GPIO, and what the LEDs showed, by place."""
 
@@ -140,6 +151,15 @@ def test_the_strip_is_dark_at_the_start_and_after_closing(strip):
     assert strip.history() == [{}, {3: RED}, {}]
     assert strip.gpio.outputs == {}
     strip.lights.close()
+
+
+def test_unless_told_otherwise_a_strip_draws_no_more_than_half_of_a_2_a_supply():
+    strip = LitStrip(max_brightness=1)
+    strip.lights.show([PlaceLight(place=place, rgb=WHITE) for place in range(N_LIGHTS)])
+    wait_until(lambda: any(len(lit) == N_LIGHTS for lit in strip.history()))
+    *_, leds = updates(list(strip.gpio.edges), N_LIGHTS)
+    strip.lights.close()
+    assert 900 < sum(Led(level=level, rgb=rgb).ma for level, *rgb in leds) <= 1000
 
 
 def test_what_is_shown_already_is_not_sent_again(strip):

@@ -78,6 +78,11 @@ def test_a_log_of_an_evening_loads_in_time_that_grows_with_its_length():
     assert long < 16 * short, "eight times as many lines"
 
 
+def test_two_lines_of_one_millisecond_both_keep_it():
+    log = DiceLog(GAME.replace(b"3662 $10", b"3345 $10"))
+    assert [event.t_ms for event in log.events if isinstance(event, DiceSettled)] == [3345, 3345]
+
+
 def test_a_torn_last_line_is_left_out():
     log = DiceLog(GAME[: GAME.index(b",3*5F2D")])
     assert log.events == (SensorFound(t_ms=0), *THROW[:3], silent_after(3345))
@@ -95,7 +100,8 @@ def test_silence_in_a_log_is_a_lost_sensor_until_it_speaks_again():
 
 
 def test_a_log_without_a_line_of_a_sensor_tells_of_no_sensor():
-    assert DiceLog(b"").events == DiceLog(b"100 garbage\n").events == ()
+    echo = b"100 " + encode(0, "HELLO")
+    assert DiceLog(b"").events == DiceLog(b"100 garbage\n").events == DiceLog(echo).events == ()
 
 
 def test_windows_line_ends_change_nothing():

@@ -194,6 +194,23 @@ def test_a_face_said_again_is_no_news_but_after_a_restart_it_is():
     assert listener.handle_message(Face(seq=1, die=1, face=6), 300) == [DiceSettled(t_ms=300, die=1, face=6)]
 
 
+@pytest.mark.parametrize(
+    "end",
+    [
+        lambda listener: listener.handle_message(Boot(seq=0), 50),
+        lambda listener: listener.lose("unplugged", 50),
+    ],
+    ids=["restart", "loss"],
+)
+def test_after_a_restart_or_a_loss_nothing_is_known_of_the_sensor(end):
+    listener = DiceListener()
+    listener.handle_message(Hello(seq=1, protocol=1, firmware="1.0", dice=2, caps=frozenset()), 0)
+    listener.handle_message(Face(seq=2, die=1, face=6), 10)
+    end(listener)
+    assert listener.hello is None
+    assert DiceSettled(t_ms=60, die=1, face=6) in listener.handle_message(Face(seq=1, die=1, face=6), 60)
+
+
 def test_three_missed_heartbeats_mean_the_sensor_is_lost_once():
     listener = DiceListener()
     listener.handle_message(Heartbeat(seq=1, uptime_s=1, bad_lines=0), 1000)
