@@ -8,7 +8,7 @@ from controller.referee import ActionDeclared, GameWon, RollCalled
 from controller.referee.effects import CommandRefused
 from controller.referee.inference.histories import History
 from controller.referee.state import RefereePhase
-from controller.rules import ENTERING_LAWS, Doubled, OffenceKind, Player
+from controller.rules import ENTERING_LAWS, Doubled, EditedBoard, OffenceKind, Player, Position, Win
 from controller.rules.entering.entering_laws import RUSSIAN_BRITANNICA, RUSSIAN_CADY
 from tests.controller.referee.table import EnteringTable, board
 from tests.controller.rules.entering.entering_games import a_game
@@ -47,6 +47,15 @@ def test_doublets_chosen_after_a_deuce_ace_are_seen_from_the_play():
     assert table.offences == []
 
 
+def test_where_the_board_is_set_up_no_doublets_are_to_be_chosen():
+    table = EnteringTable(RUSSIAN_CADY, on_roll=W)
+    begun = board({0: 13, 23: 1, 24: 1}, {0: 15})
+    table.play(2, 1, begun)
+    set_up = EditedBoard(position=Position.parse(begun), on_roll=W)
+    table.tell(ActionDeclared(t_ms=table.t_ms, action=set_up))
+    assert not table.state.likeliest.turn_state.choosing
+
+
 def test_who_may_throw_again_is_called_again():
     table = EnteringTable(RUSSIAN_BRITANNICA, on_roll=B)
     table.play(6, 6, board({0: 15}, {0: 7, 6: 4, 1: 4}))
@@ -74,7 +83,7 @@ def test_a_game_that_is_won_is_a_match():
     table.watch(stands[-4:], throws[-3:])
     assert table.state.phase is RefereePhase.OVER
     (won,) = [effect for effect in table.effects if isinstance(effect, GameWon)]
-    assert won.winner is stands[-1].winner
+    assert (won.winner, won.win, won.points) == (stands[-1].winner, Win.BACKGAMMON, 3)
 
 
 def test_nobody_doubles():

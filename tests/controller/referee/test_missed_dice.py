@@ -64,6 +64,26 @@ def test_an_illegal_play_of_a_missed_roll_is_told_while_the_pictures_show_its_di
     assert table.state.offence is None
 
 
+def test_dice_in_the_pictures_tell_no_offence_while_a_half_heard_roll_lies_there():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    table.show(AFTER_31)
+    half_read_face(table, 6, moving=True)
+    table.show(AFTER_31, dice=(1, 1))
+    table.show(WRONG_11, dice=(1, 1))
+    assert table.offences == []
+
+
+def test_dice_that_are_seen_under_a_hand_are_not_those_of_a_throw():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    table.show(AFTER_31)
+    for _ in range(2):
+        table.show(AFTER_31, dice=(1, 1), hand=True)
+    table.show(WRONG_11)
+    assert table.offences == []
+
+
 def test_no_play_of_a_missed_roll_is_illegal_while_its_dice_are_out_of_sight():
     table = Table()
     table.play(3, 1, AFTER_31)

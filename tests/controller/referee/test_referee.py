@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.referee import GameWon, InputEnded, Lamp, Meaning, OffenceEnded, TurnRecorded
+from controller.referee import (
+    GameWon,
+    InputEnded,
+    Lamp,
+    Meaning,
+    OffenceEnded,
+    PlayTakenBack,
+    TurnRecorded,
+)
 from controller.referee.effects import Mode
 from controller.referee.referee import TRANSITIONS
 from controller.referee.state import RefereePhase
@@ -114,6 +122,16 @@ def test_a_wrong_distance_is_shown_with_its_places_and_goes_out_when_put_right()
     assert table.plays == ["white 31 8/5 6/5"]
 
 
+def test_an_illegal_play_put_right_as_the_dice_are_lifted_does_not_stand():
+    table = Table()
+    table.roll(3, 1)
+    table.show(WRONG_31)
+    table.show(AFTER_31, for_ms=100)
+    table.lift()
+    table.show(AFTER_31)
+    assert [effect.stands for effect in table.effects if isinstance(effect, OffenceEnded)] == [False]
+
+
 def test_a_play_half_made_is_no_offence():
     table = Table()
     table.roll(3, 1)
@@ -151,6 +169,20 @@ def test_half_a_play_that_the_next_throw_lets_stand_is_told_all_the_same():
     assert [effect.stands for effect in table.effects if isinstance(effect, OffenceEnded)] == [True]
 
 
+def test_half_a_play_is_told_also_where_another_was_told_and_taken_back():
+    table = Table()
+    table.show(START)
+    table.roll(3, 1)
+    table.show(WRONG_31)
+    table.lift()
+    table.tell(PlayTakenBack(t_ms=table.t_ms))
+    table.show(HALF_31, for_ms=300)
+    table.roll(6, 4)
+    table.show(HALF_31, for_ms=300)
+    kinds = [[offence.kind for offence in shown.offences] for shown in table.offences]
+    assert kinds == [[OffenceKind.WRONG_DISTANCE], [OffenceKind.WHOLE_ROLL_NOT_PLAYED]]
+
+
 def test_a_misread_place_makes_no_irregular_play():
     table = Table()
     table.roll(3, 1)
@@ -186,6 +218,16 @@ def test_the_last_play_of_a_recording_counts_when_it_lies_complete():
     assert table.plays == ["white 31 8/5 6/5"]
 
 
+def test_a_last_roll_that_cannot_be_played_counts_when_a_recording_ends():
+    closed = board({6: 5, 8: 3, 13: 6, 25: 1}, {**dict.fromkeys(range(1, 7), 2), 8: 3})
+    table = Table(Position.parse(closed), on_roll=Player.WHITE)
+    table.show(closed)
+    table.roll(6, 6)
+    table.show(closed)
+    table.tell(InputEnded(t_ms=table.t_ms))
+    assert table.plays == ["white 66 no move"]
+
+
 def test_a_roll_not_played_is_not_recorded_when_a_recording_ends():
     table = Table()
     table.show(START)
@@ -210,6 +252,21 @@ def test_the_bar_is_lit_for_a_checker_that_must_enter():
     table.roll(3, 1)
     table.show(str(position))
     assert Lamp(place=Place(25, Player.WHITE), meaning=Meaning.MUST_ENTER) in table.state.lamps
+
+
+def test_a_player_who_cannot_enter_is_not_told_to():
+    closed = board({6: 5, 8: 3, 13: 6, 25: 1}, {**dict.fromkeys(range(1, 7), 2), 8: 3})
+    table = Table(Position.parse(closed), on_roll=Player.WHITE)
+    table.roll(6, 6)
+    table.show(closed)
+    assert table.state.lamps == ()
+
+
+def test_a_complete_play_is_lit_where_checkers_have_come_to():
+    table = Table()
+    table.roll(3, 1)
+    table.show(AFTER_31)
+    assert table.state.lamps == (Lamp(place=Place(5), meaning=Meaning.COMPLETE),)
 
 
 def test_a_blot_is_lit_as_brightly_as_rolls_hit_it_while_the_player_is_still_moving():

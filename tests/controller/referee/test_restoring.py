@@ -55,6 +55,12 @@ def test_an_opening_throw_that_lies_there_may_still_be_void():
     assert table.plays == ["black 31 8/5 6/5"]
 
 
+def test_doublets_that_lie_there_are_no_opening_throw_but_one_made_over():
+    table = restored(first=W, faces=(6, 6))
+    says(table, VOID)
+    assert (table.state.phase, table.state.on_roll) == (RefereePhase.BEFORE_ROLL, W)
+
+
 def test_a_throw_by_who_begins_without_an_opening_throw_is_his_to_repeat():
     table = restored(WHITE_BEGINS, first=W, faces=(6, 4))
     says(table, VOID)

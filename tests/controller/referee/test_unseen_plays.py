@@ -1,6 +1,7 @@
 """Plays that were seen or heard only in part: what comes after tells of them."""
 
-from controller.rules import Player, Position
+from controller.referee import TurnCorrected
+from controller.rules import Dice, Player, Position
 from tests.controller.referee.table import Table, board
 
 START_SIDE = {6: 5, 8: 3, 13: 5, 24: 2}
@@ -120,3 +121,10 @@ def test_a_doublet_played_after_its_dice_were_lifted_is_found_under_the_next_pla
     assert [str(turn.position) for turn in table.state.record][::2] == [AFTER_31, hit]
     assert table.plays[1:] == ["black 22 13/11(2) 11/9 6/4", "white 64 24/18 18/14*"]
     assert table.offences == []
+
+
+def test_a_correction_that_is_refused_does_not_stand_for_a_picture():
+    table = Table()
+    play_unseen(table, 3, 1)
+    table.tell(TurnCorrected(t_ms=table.t_ms, index=0, position=Position.START, dice=Dice(3, 3)))
+    assert [turn.unseen for turn in table.state.marked_record] == [True]

@@ -205,3 +205,21 @@ def test_one_die_in_pictures_shows_no_throw():
     table.show(AFTER_31_64)
     assert not table.state.sensor
     assert table.plays == ["white 31 8/5 6/5"], "Black's may go on"
+
+
+def test_two_dice_of_which_pictures_are_sure_of_neither_show_no_throw():
+    table = unheard_table()
+    table.show(START)
+    for die in (1, 2):
+        table.tell(DiceMoving(t_ms=table.t_ms, die=die, odds=unsure(2, 5)))
+    assert not table.state.sensor
+
+
+def test_a_die_that_lay_there_when_the_sensor_was_lost_is_none_of_the_next_throw():
+    table = Table()
+    table.show(START)
+    table.tell(DiceSettled(t_ms=table.t_ms, die=1, face=3))
+    table.tell(SensorLost(t_ms=table.t_ms, reason="unplugged"))
+    table.tell(SensorFound(t_ms=table.t_ms))
+    table.tell(DiceSettled(t_ms=table.t_ms, die=2, face=1))
+    assert table.state.rolls == ()

@@ -15,6 +15,7 @@ from controller.referee import (
     TurnRecorded,
     UndoPressed,
 )
+from controller.referee.half_turn import game_played
 from controller.referee.inference.corrections import preview_correction
 from controller.rules import (
     AcceptedResignation,
@@ -23,13 +24,16 @@ from controller.rules import (
     Dice,
     Doubled,
     EditedBoard,
+    Game,
     OfferedResignation,
     Passed,
     Player,
     Position,
+    RequiredRightNumber,
     Took,
     Win,
 )
+from hardware.dice_events import SensorLost
 from tests.controller.referee.table import Table, board
 from tests.controller.referee.test_referee import AFTER_31, AFTER_31_64, START, START_SIDE
 
@@ -118,6 +122,14 @@ def test_a_double_and_its_pass_can_be_undone():
     assert "nothing to undo" in undo(table)
 
 
+def test_undoing_a_word_brings_no_lost_sensor_back():
+    table = after_one_play()
+    say(table, Doubled(player=BLACK))
+    table.tell(SensorLost(t_ms=table.t_ms, reason="unplugged"))
+    assert undo(table) == ""
+    assert not table.state.sensor
+
+
 def test_a_double_is_not_undone_once_a_half_turn_was_played_on_it():
     table = after_one_play()
     say(table, Doubled(player=BLACK))
@@ -135,6 +147,14 @@ def test_a_correction_is_undone_with_what_was_played_since():
     assert undo(table) == ""
     assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
     assert all(turn.legal for turn in table.state.record)
+
+
+def test_a_lawful_play_of_an_unheard_roll_is_not_wrong_by_the_dice_heard_before_it():
+    table = after_one_play()
+    table.show(AFTER_31)
+    table.show(AFTER_31_64)
+    assert "no wrong play" in say(table, RequiredRightNumber(player=WHITE))
+    assert len(table.plays) == 2
 
 
 def test_a_play_that_is_taken_back_is_played_again():
@@ -167,6 +187,21 @@ def test_a_correction_tells_that_the_camera_sees_another_board():
     same = preview_correction(table.state.histories, 0, Position.parse(AFTER_31), table.state.memory)
     assert same is not None
     assert same.is_harmless
+
+
+def test_a_correction_of_an_earlier_half_turn_is_not_compared_with_the_board_of_now():
+    table = after_one_play()
+    table.play(6, 4, AFTER_31_64)
+    table.show(AFTER_31_64)
+    preview = preview_correction(table.state.histories, 0, Position.parse(AFTER_31), table.state.memory)
+    assert preview is not None
+    assert not preview.unlike_board
+
+
+def test_a_double_counts_only_after_the_half_turns_that_came_before_it():
+    table = after_one_play()
+    declared = ((2, Doubled(player=BLACK)),)
+    assert game_played(Game.new(), table.state.record, declared).asked is None
 
 
 def test_dice_are_put_right_and_what_follows_stays_until_that_is_undone():
@@ -212,6 +247,15 @@ def test_a_half_turn_of_an_earlier_game_is_corrected():
     assert table.effects[-1] == CommandRefused(
         t_ms=table.t_ms, why="There is no game 5 to correct: 1 games are over."
     )
+
+
+def test_a_correction_after_which_a_won_game_would_go_on_is_refused():
+    before = board({0: 14, 1: 1}, {6: 10, 8: 5})
+    table = Table(Position.parse(before), on_roll=WHITE)
+    table.play(6, 1, board({0: 15}, {6: 10, 8: 5}))
+    table.tell(TurnCorrected(t_ms=table.t_ms, game=0, index=0, position=Position.parse(before)))
+    assert isinstance(table.effects[-1], CommandRefused)
+    assert table.state.match.score == (2, 0)
 
 
 def test_a_beaver_that_was_not_agreed_on_says_so():

@@ -57,6 +57,16 @@ def test_without_a_dice_sensor_a_play_of_some_roll_is_no_offence():
     assert judge_offence(replace(state_with(AFTER_32), sensor=False), 9000).offence is None
 
 
+@pytest.mark.parametrize(("behind_nats", "is_shown"), [(2.0, True), (0.5, False)])
+def test_without_a_dice_sensor_too_it_is_told_only_when_all_else_is_far_behind(behind_nats, is_shown):
+    table = Table(on_roll=Player.WHITE)
+    table.show(str(Position.START))
+    (lawful,) = table.state.histories
+    backwards = replace(lawful, lying_board=after_steps(Position.START, Player.WHITE, [Step(6, 7)]))
+    state = replace(table.state, sensor=False, histories=(backwards, lawful.with_prior(-behind_nats)))
+    assert (judge_offence(state, 9000).offence is not None) == is_shown
+
+
 def test_an_offence_is_dropped_when_the_board_is_put_right():
     wrong = judge_offence(state_with(AFTER_32), 9000)
     right = replace(state_with(AFTER_31), offence=wrong.offence)
@@ -78,6 +88,7 @@ def test_in_a_tournament_no_lamp_is_lit():
 
 def test_a_hand_puts_the_lamps_out_and_between_games_none_is_lit():
     judged = judge_offence(state_with(AFTER_32), 9000)
+    judged = replace(judged, lamps=lamps_to_light(judged))
     assert lamps_to_light(replace(judged, memory=replace(judged.memory, hand=True))) == ()
     assert lamps_to_light(replace(judged, phase=RefereePhase.BETWEEN)) == ()
 
