@@ -43,6 +43,9 @@ def test_the_same_match_goes_on_and_another_one_begins_anew(tmp_path):
     other.note(effect(1000))
     other.close()
     assert kept(path) == [(1, HEADING_KIND), (2, HEADING_KIND), (2, "refused")]
+    rematch = MatchKeeper(path, ADA_V_BERT, print)
+    assert rematch.number == 3
+    rematch.close()
 
 
 def test_on_demand_a_new_match_begins(tmp_path):

@@ -183,14 +183,16 @@ def test_what_was_set_right_at_the_table_is_not_in_the_file(laws, actions, kept)
     )
 
 
+@pytest.mark.parametrize("has_thrown", [False, True])
 @BOTH_FORMS
-def test_men_put_up_again_are_written_as_the_board_that_stood(form, suffix):
+def test_men_put_up_again_are_written_as_the_board_that_stood(form, suffix, has_thrown):
+    (roll, play), put_up = turn(B, "31", "8/5 6/5"), PutBackUp(player=W, count=1)
     actions = (
         EditedBoard(position=UP, on_roll=W),
         Rolled(player=W, dice=Dice(6, 6)),
         MovedIrregularly(player=W, result=BORE_WHILE_UP),
-        PutBackUp(player=W, count=1),
-        *turn(B, "31", "8/5 6/5"),
+        *((roll, put_up) if has_thrown else (put_up, roll)),
+        play,
     )
     game = GameRecord(actions=actions, laws=CADY, stakes=Stakes(cube=False))
     assert game.played().position.white[25] == 3

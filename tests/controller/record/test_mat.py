@@ -142,6 +142,15 @@ def test_gnu_backgammon_plays_on_from_the_board_that_stood(form, suffix, tmp_pat
     assert theirs.played().position == record.games[0].played().position
 
 
+@pytest.mark.parametrize(
+    ("on_roll", "seen"), [(W, "1;Ada;Bert;0;3;2;2;1;"), (B, "0;Bert;Ada;0;2;3;2;-1;")], ids=["white", "black"]
+)
+def test_names_score_and_cube_of_a_written_board_are_as_the_player_on_roll_sees_them(on_roll, seen):
+    board = EditedBoard(position=JOINED, on_roll=on_roll)
+    game = GameRecord(actions=(board,), score=(3, 2), cube_at_start=2, cube_owner_at_start=W)
+    assert f"(5;0;0;0;{seen}" in format_mat(replace(record_of(), games=(game,)))
+
+
 def test_a_player_who_did_not_throw_leaves_his_cell_blank():
     closed_out = Position.parse("90000050000000000000000001:02222220300000000000000000")
     start = EditedBoard(position=closed_out, on_roll=B)
@@ -163,6 +172,14 @@ def test_a_roll_resigned_over_is_kept_though_it_is_forced():
     read = parse_mat(format_mat(record_of(*actions)))
     assert read.problems == ()
     assert read.record.games[0].actions == actions
+
+
+def test_a_roll_left_blank_that_could_be_played_was_resigned_over():
+    game = " 5 point match\n\n Game 1\n Ada : 0                        Bert : 0\n"
+    read = parse_mat(f"{game}  1) 31:                         Wins 1 point\n")
+    assert read.problems == ()
+    played = read.record.games[0].played()
+    assert (played.position, played.dice, played.outcome.winner) == (Position.START, Dice(3, 1), B)
 
 
 def test_the_cube_of_automatic_doubles_is_known_from_the_first_double():
@@ -296,6 +313,21 @@ what is this
     ]
 
 
+def test_a_gammon_that_counts_too_little_is_no_jacoby_where_a_player_doubled():
+    board = Position.parse("e1000000000000000000000000:00000050700003000000000000")
+    begun = EditedBoard(position=board, on_roll=W), Doubled(player=W), Took(player=B)
+    text = format_mat(replace(record_of(*begun, *roll_and_move(W, "65", "1/off")), length=0))
+    read = parse_mat(text.replace("Wins 4", "Wins 2"))
+    assert [problem.message for problem in read.problems] == ["white wins 2 by the file, but white has won 4"]
+
+
+def test_a_cube_that_players_have_turned_did_not_begin_higher():
+    doubled = (*OPENING, Doubled(player=W), Took(player=B), *roll_and_move(W, "52", "13/8 13/11*"))
+    read = parse_mat(format_mat(record_of(*doubled, Doubled(player=B))).replace("=> 4", "=> 8"))
+    assert [problem.line for problem in read.problems] == [7]
+    assert read.record.games[0].cube_at_start == 1
+
+
 def test_a_text_that_is_no_match_is_refused():
     with pytest.raises(MatchFileError, match="no match text"):
         parse_mat("Dear Ada,\nlet us play.\n")
@@ -314,6 +346,14 @@ def test_the_games_of_a_match_follow_from_its_actions():
     text = format_mat(record)
     assert " Game 2\n Ada : 2                        Bert : 0\n" in text
     assert parse_mat(text).record == record
+
+
+def test_of_the_games_at_one_point_short_only_the_first_is_written_as_the_crawford_game():
+    gammon = OfferedResignation(player=B, win=Win.GAMMON), AcceptedResignation(player=W)
+    single = OfferedResignation(player=W, win=Win.SINGLE), AcceptedResignation(player=B)
+    record = match_of_actions([*OPENING, *gammon, *OPENING, *single, *OPENING], MatchRecord(length=3))
+    trees = format_sgf(record).split("\n(")
+    assert ["CrawfordGame" in tree for tree in trees] == [False, True, False]
 
 
 def test_files_are_named_for_players_and_date():

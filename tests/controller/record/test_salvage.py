@@ -12,7 +12,7 @@ import pytest
 from controller.record.keeper import HEADING_KIND, MatchKeeper
 from controller.record.match_settings import MatchSettings
 from controller.record.safety.salvage import replace_durably, resume_salvage, salvage, saved_name
-from controller.record.store import Store, StoreDamaged
+from controller.record.store import MatchLog, Store, StoreDamaged
 from tests.paths import ROOT
 
 N_MATCHES, N_ROWS, PAGE_BYTES = 12, 300, 4096
@@ -81,6 +81,17 @@ def test_a_bit_that_flips_within_a_row_is_found(path):
         rows_in(path)
     salvage(path)
     assert sorted(map(len, rows_in(path).values()))[:2] == [200, N_ROWS]
+
+
+def test_a_row_whose_match_number_has_flipped_is_found_where_no_search_leads_to_it(tmp_path):
+    path = tmp_path / "blotlight.db"
+    with closing(Store(path)) as store:
+        for log in (store.new_match(), MatchLog(store, 2)):
+            for row in range(5):
+                log.append(row, "half-turn", {})
+    path.write_bytes(path.read_bytes().replace(b"\2\4\4half-turn", b"\0\4\4half-turn"))
+    with closing(Store(path)) as store, pytest.raises(StoreDamaged):
+        store.check()
 
 
 def test_a_byte_that_is_no_letter_is_damage_too(path):

@@ -136,6 +136,13 @@ def test_who_is_given_aces_has_them_again_after_a_void_throw():
     assert again.push(aces).dice == Dice(1, 1)
 
 
+def test_no_aces_are_due_once_the_board_is_set_up():
+    board = EditedBoard(position=Position.START, on_roll=B)
+    assert after(MODERN, board, Rolled(player=B, dice=Dice(6, 6)), stakes=Stakes(aces_to=B)).dice == Dice(
+        6, 6
+    )
+
+
 # -- a board set up by hand
 
 
@@ -166,6 +173,14 @@ def test_men_borne_unduly_are_not_put_up_once_the_board_is_set_up():
     assert sum(unduly.push(put_up).position.white) == sum(borne.white)
     with pytest.raises(IllegalAction):
         unduly.push(EditedBoard(position=Position.START, on_roll=W)).push(put_up)
+
+
+def test_men_borne_once_the_bar_is_empty_are_not_put_up():
+    up = Position.parse("d1000000000000000000000001:00000050300005000000000020")
+    borne = Position.parse("e0000000000000000000000010:00000050300005000000000020")
+    played = MovedIrregularly(player=W, result=borne)
+    with pytest.raises(IllegalAction, match="borne"):
+        after(CADY, EditedBoard(position=up, on_roll=W), THROWN, played, PutBackUp(player=W, count=1))
 
 
 def test_the_board_of_a_game_that_is_over_is_not_furnished():

@@ -193,6 +193,17 @@ def test_under_jacoby_gammons_count_only_once_the_cube_is_turned():
     assert Game.replay(actions, stakes=stakes).outcome.points == 6
 
 
+def test_under_jacoby_a_cube_that_only_ties_have_turned_counts_no_gammon():
+    tie = OpeningThrow(white=2, black=2)
+    bearing = (
+        EditedBoard(position=ALMOST_OFF, on_roll=W),
+        Rolled(player=W, dice=Dice(6, 5)),
+        moved(W, "2/off"),
+    )
+    game = Game.replay([tie, *bearing], stakes=Stakes(jacoby=True, automatic_doubles=1))
+    assert game.outcome.points == 2
+
+
 @pytest.mark.parametrize("win", Win)
 def test_a_resignation_of_each_size_may_be_accepted_or_refused(win):
     offered = Game.replay([*OPENED, OfferedResignation(player=W, win=win)])
@@ -206,6 +217,12 @@ def test_a_roll_is_not_lost_by_a_refused_resignation():
     actions = [*OPENED, Rolled(player=B, dice=Dice(2, 1)), OfferedResignation(player=W, win=Win.SINGLE)]
     game = Game.replay(actions).push(RefusedResignation(player=B))
     assert (game.phase, game.dice) == (GamePhase.TO_MOVE, Dice(2, 1))
+
+
+def test_who_resigns_while_his_opponent_plays_has_no_roll_of_his_own():
+    actions = [*OPENED, Rolled(player=B, dice=Dice(2, 1)), OfferedResignation(player=W, win=Win.SINGLE)]
+    situation = Game.replay(actions).situation()
+    assert (situation.on_roll, situation.dice) == (W, None)
 
 
 def test_a_resignation_on_offer_is_gone_when_the_board_is_set_up():
@@ -293,6 +310,12 @@ def test_the_crawford_game_is_the_one_after_a_player_first_needs_one_point():
     after = Match.replay(3, [*resigned(W, Win.GAMMON), *resigned(B)])
     assert not after.is_crawford_game
     assert Doubled(player=B) in Match.replay(3, [*after_actions(after), *OPENED]).legal_actions()
+
+
+def test_a_match_has_one_crawford_game():
+    match = Match.replay(5, [*resigned(W, Win.BACKGAMMON), *resigned(W), *resigned(B), *resigned(B)])
+    assert match.score == (4, 2)
+    assert match.game.stakes.cube
 
 
 def after_actions(match):

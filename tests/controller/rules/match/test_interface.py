@@ -1,6 +1,7 @@
 """The library as a programmer uses it: plays pushed, IDs taken up, errors told apart, games as text."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -151,6 +152,17 @@ def test_cube_and_score_count_in_a_match_taken_up():
     assert [action for action in match.legal_actions() if isinstance(action, Doubled)] != []
     other = Match.parse("XGID=-b----E-C---eE---c-e----B-:1:-1:1:00:3:2:0:7:10")
     assert [action for action in other.legal_actions() if isinstance(action, Doubled)] == []
+
+
+@pytest.mark.parametrize(("flag", "is_crawford"), [(1, True), (0, False)])
+def test_a_match_taken_up_knows_whether_this_is_the_crawford_game(flag, is_crawford):
+    match = Match.parse(f"XGID=-b----E-C---eE---c-e----B-:0:0:1:31:4:2:{flag}:5:10")
+    assert match.is_crawford_game is is_crawford
+
+
+def test_a_match_id_that_does_not_deny_jacoby_brings_none_into_a_match():
+    match = Match.from_situation(replace(parse_xgid(XGIDS[0]), jacoby=True))
+    assert not match.game.stakes.jacoby
 
 
 def test_where_nothing_can_be_played_on_says_why():

@@ -88,6 +88,7 @@ def test_a_resignation_is_kept_in_the_match_id(win):
         (f"XGID={PLACES}:0:0:1:31:0:0:0:5:", "largest cube: ''"),
         (f"XGID={PLACES}:0:0:1:31:0:0:2:5:10", "Crawford or Jacoby"),
         (f"XGID={PLACES}:16:0:1:31:0:0:0:5:10", "cube: '16'"),
+        (f"XGID={PLACES[:25]}b:0:0:1:31:0:0:0:5:10", "26.*'b'"),
     ],
 )
 def test_a_field_that_is_wrong_is_named(text, why):
