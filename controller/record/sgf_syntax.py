@@ -9,8 +9,8 @@ from controller.record.match_record import MOST_GAMES, MatchFileError, refuse_lo
 from sentences import say
 
 _WHITE_SPACE = re.compile(r"\s*")
-_EMPTY_NODES = re.compile(r"[(;\s]+(?=;)")
-"""Nodes without properties, and the brackets of branches that begin with them."""
+_BEGINNINGS = re.compile(r"[(;\s]++")
+"""Beginnings of branches and of nodes: only the last of these nodes may have properties."""
 _KEY = re.compile(r"[A-Za-z]+")
 _PLAIN_PROPERTY = re.compile(r"([A-Za-z]++)\s*+\[([^\]\\]*+)\]\s*+")
 """A key and a value without escapes, as nearly all properties of a file are."""
@@ -65,11 +65,11 @@ class _SgfParser:
         depth, on_main_line, closed = 0, True, False
         while depth or not closed:
             char = self._peek()
-            if nodes and (empty := _EMPTY_NODES.match(self._text, self._at)):
-                n_branches = empty[0].count("(")
+            if nodes and (empty := self._empty_nodes()):
+                n_branches = empty.count("(")
                 on_main_line = on_main_line and not (n_branches and closed)
                 depth += n_branches
-                self._at = empty.end()
+                self._at += len(empty)
             elif char == "(":
                 # A branch that begins after another has ended is not the first of its fork.
                 on_main_line = on_main_line and not closed
@@ -85,6 +85,14 @@ class _SgfParser:
             else:
                 self._fail(say("sgf_node_begins") if char else say("sgf_ends_early"))
         return nodes
+
+    def _empty_nodes(self) -> str:
+        """The brackets and the nodes without properties before the next node that may have some."""
+        begun = _BEGINNINGS.match(self._text, self._at)
+        if begun is None:
+            return ""
+        last = begun[0].rfind(";")
+        return begun[0] if last < 0 else begun[0][:last]
 
     def _node(self) -> Node:
         line = self._line_number()

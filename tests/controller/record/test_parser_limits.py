@@ -37,6 +37,7 @@ FLOODS = {
     "SGF boards": (parse_sgf, "(;" + ";AE[a:y]" * (N // 8) + ")"),
     "SGF escapes": (parse_sgf, "(;C[" + "\\]" * (N // 2) + "])"),
     "SGF brackets": (parse_sgf, "(" * N),
+    "SGF brackets after a node": (parse_sgf, "(;A[]" + "(" * N),
     "SGF branches": (parse_sgf, "(;" * N * 2 + ")"),
     "nested JSON": (parse_thrown_game, "[" * N),
     "turn state": (TurnState.parse, "0 " * (N // 2)),
