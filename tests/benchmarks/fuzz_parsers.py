@@ -12,12 +12,14 @@ from __future__ import annotations
 import argparse
 import random
 import resource
+import signal
 import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from itertools import repeat
+from types import FrameType
 
 from controller.record.mat_reader import parse_mat
 from controller.record.sgf import parse_sgf
@@ -34,6 +36,8 @@ from controller.rules import (
 )
 
 MOST_SECONDS = 2.0
+GIVEN_UP_SECONDS = 20.0
+"""A parser that takes so long is interrupted."""
 MOST_MEMORY_MB = 200
 MOST_CHARACTERS = 1_000_000
 
@@ -80,14 +84,17 @@ def fuzz(name: str, seconds: float, seed: int) -> list[str]:
     parse, sample = PARSERS[name]
     chance, failures, n = random.Random(seed), [], 0
     worst_s, before_mb = 0.0, _memory_mb()
+    signal.signal(signal.SIGPROF, _give_up)
     end_s = time.monotonic() + seconds
     while time.monotonic() < end_s:
         text, begun_s = garbage(sample, chance), time.process_time()
+        signal.setitimer(signal.ITIMER_PROF, GIVEN_UP_SECONDS)
         try:
             with suppress(ValueError):
                 parse(text)
         except Exception as error:  # whatever is raised is what we look for
             failures.append(f"{name}: {type(error).__name__}: {error} at {text[:60]!r}")
+        signal.setitimer(signal.ITIMER_PROF, 0)
         took_s = time.process_time() - begun_s
         worst_s, n = max(worst_s, took_s), n + 1
         if took_s > MOST_SECONDS:
@@ -97,6 +104,10 @@ def fuzz(name: str, seconds: float, seed: int) -> list[str]:
         failures.append(f"{name}: the process grew by {grown_mb} MB")
     print(f"{name:16}{n:8} inputs, worst {worst_s:.2f} s, process grown by {grown_mb} MB")
     return failures
+
+
+def _give_up(_signal: int, _frame: FrameType | None) -> None:
+    raise TimeoutError("it was interrupted")
 
 
 def _memory_mb() -> int:
