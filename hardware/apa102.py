@@ -13,8 +13,10 @@ import importlib
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import chdir
 from dataclasses import dataclass
 from functools import partial
+from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
 from hardware.device_errors import LightsUnavailable
@@ -75,7 +77,9 @@ class Gpio(Protocol):
 def load_gpio() -> Gpio:
     """The RPi.GPIO module of this machine. Raises LightsUnavailable when there is none."""
     try:
-        gpio: Any = importlib.import_module("RPi.GPIO")
+        # lgpio makes a pipe in the current folder, where a service may not write.
+        with TemporaryDirectory() as folder, chdir(folder):
+            gpio: Any = importlib.import_module("RPi.GPIO")
     except ImportError as error:
         raise LightsUnavailable(say("no_gpio_library")) from error
     except RuntimeError as error:

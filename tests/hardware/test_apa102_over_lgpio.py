@@ -13,6 +13,14 @@ from tests.peers import require_peer
 
 LIGHT_ONE = """
 import json, sys
+
+from hardware.apa102 import StripLights, load_gpio
+from hardware.device_errors import LightsUnavailable
+from hardware.light_port import PlaceLight
+from tests.hardware.fake_gpio import updates
+from tests.hardware.hand_clock import HandClock, wait_until
+
+gpio = load_gpio()
 import lgpio
 
 PULLS, OUTPUT = 0, 0x200
@@ -41,13 +49,6 @@ lgpio.gpio_claim_output = claim_output
 lgpio.gpio_write = write
 lgpio.gpio_claim_input = lgpio.gpio_free = give_back
 
-from hardware.apa102 import StripLights, load_gpio
-from hardware.device_errors import LightsUnavailable
-from hardware.light_port import PlaceLight
-from tests.hardware.fake_gpio import updates
-from tests.hardware.hand_clock import HandClock, wait_until
-
-gpio = load_gpio()
 try:
     lights = StripLights(gpio, HandClock(), max_brightness=1)
 except LightsUnavailable as problem:
@@ -60,20 +61,24 @@ print(json.dumps(calls))
 """
 
 
-def run_on_a_faked_pi(folder, *arguments):
+UNWRITABLE = "/proc"
+"""A folder in which not even root can make a file."""
+
+
+def run_on_a_faked_pi(*arguments):
     require_peer(importlib.util.find_spec("lgpio"), "PyPI's rpi-lgpio")
     return subprocess.run(
         [sys.executable, "-c", LIGHT_ONE, *arguments],
         env={**os.environ, "PYTHONPATH": str(ROOT), "RPI_LGPIO_REVISION": "c03114"},
-        cwd=folder,  # lgpio leaves a pipe where it runs
+        cwd=UNWRITABLE,  # as the service runs in /
         capture_output=True,
         text=True,
         check=False,
     )
 
 
-def test_the_strip_is_lit_and_goes_dark_through_rpi_lgpio(tmp_path):
-    ran = run_on_a_faked_pi(tmp_path)
+def test_the_strip_is_lit_and_goes_dark_through_rpi_lgpio():
+    ran = run_on_a_faked_pi()
     assert ran.returncode == 0, ran.stderr
     shown = updates([tuple(call) for call in json.loads(ran.stdout)], 28)
     lit = [{STRIP_ORDER[i]: led[1:] for i, led in enumerate(leds) if led[0]} for leds in shown]
@@ -81,7 +86,7 @@ def test_the_strip_is_lit_and_goes_dark_through_rpi_lgpio(tmp_path):
     assert lit[-1] == {}
 
 
-def test_a_gpio_chip_that_cannot_be_opened_is_one_sentence(tmp_path):
-    ran = run_on_a_faked_pi(tmp_path, "--no-chip")
+def test_a_gpio_chip_that_cannot_be_opened_is_one_sentence():
+    ran = run_on_a_faked_pi("--no-chip")
     assert ran.stderr.startswith("said: The LED pins cannot be used (")
     assert "Traceback" not in ran.stderr
