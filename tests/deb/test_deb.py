@@ -98,7 +98,9 @@ def script_on_a_pi(tmp_path):
     """
     programs, calls = tmp_path / "bin", tmp_path / "calls"
     programs.mkdir()
+    calls.touch()
     (tmp_path / "run/systemd/system").mkdir(parents=True)
+    (tmp_path / "usr/lib/blotlight").mkdir(parents=True)
     for name in SYSTEM:
         (programs / name).write_text(f'#!/bin/sh\necho "{name} $*" >> {calls}\n')
     (programs / "systemctl").write_text('#!/bin/sh\n[ "$2" != is-active ]\n')
@@ -107,7 +109,7 @@ def script_on_a_pi(tmp_path):
 
     def run(name, *arguments):
         text = (build_deb.SOURCES / name).read_text()
-        for folder in ("/var/", "/run/"):
+        for folder in ("/var/", "/run/", "/usr/lib/"):
             text = text.replace(folder, f"{tmp_path}{folder}")
         environment = os.environ | {"PATH": f"{programs}:{os.environ['PATH']}"}
         subprocess.run(["sh", "-c", text, name, *arguments], env=environment, check=True)
@@ -153,3 +155,20 @@ def test_the_version_before_gets_its_matches_back_when_the_new_one_changed_their
 @pytest.mark.parametrize("words", [("abort-upgrade", "0.1.1"), ("abort-remove",)], ids=lambda words: words[0])
 def test_after_an_update_that_was_broken_off_the_service_runs_on(script_on_a_pi, words):
     assert script_on_a_pi("postinst", *words) == ["deb-systemd-invoke start blotlight.service"]
+
+
+def test_a_version_that_a_cut_off_update_left_in_pieces_is_not_kept(script_on_a_pi, tmp_path):
+    code, kept = tmp_path / "usr/lib/blotlight", tmp_path / "var/backups/blotlight/previous"
+    (code / "blotlight.py").write_text("whole")
+    script_on_a_pi("preinst", "upgrade", "0.1.0")
+    (code / "blotlight.py").write_text("in pieces")
+    (code / "0.1.1").mkdir()
+    (code / "0.1.1/METADATA.dpkg-new").touch()
+    script_on_a_pi("preinst", "upgrade", "0.1.0")
+    assert (kept / "blotlight.py").read_text() == "whole"
+    (code / "blotlight.py").write_text("whole again")
+    script_on_a_pi("postinst", "configure", "0.1.0")
+    (kept.parent / "in-use").unlink(missing_ok=True)
+    assert not (code / "0.1.1").exists()
+    script_on_a_pi("preinst", "upgrade", "0.1.1")
+    assert (kept / "blotlight.py").read_text() == "whole again"
