@@ -306,13 +306,16 @@ def _group_names() -> Iterator[str]:
 
 
 def check_disk(setup: Setup) -> Finding:
-    """Whether there is room for records."""
+    """Whether records can be written, and there is room for them."""
     try:
+        is_read_only = os.statvfs(setup.record_folder).f_flag & os.ST_RDONLY
         free = shutil.disk_usage(setup.record_folder).free
     except OSError as error:
         return _missing(
             "disk", say("record_folder_unusable", record_folder=setup.record_folder, reason=error.strerror)
         )
+    if is_read_only:
+        return _wrong("disk", say("disk_read_only", folder=setup.record_folder))
     if free < LEAST_FREE_BYTES:
         return _wrong("disk", say("little_room", free_mb=free / 1000000.0, folder=setup.record_folder))
     return _ok("disk", say("room_enough", free_gb=free / 1000000000.0))

@@ -198,9 +198,12 @@ def listening_socket(address: PageAddress) -> socket.socket:
     """
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     both = family is socket.AF_INET6 and address.is_everywhere and socket.has_dualstack_ipv6()
-    listening = socket.create_server(
-        (address.host, address.port), family=family, backlog=128, dualstack_ipv6=both
-    )
+    try:
+        listening = socket.create_server(
+            (address.host, address.port), family=family, backlog=128, dualstack_ipv6=both
+        )
+    except OSError as error:  # the address is named again behind the reason
+        raise OSError(error.errno, str(error.strerror).partition(" (")[0]) from error
     # What is accepted inherits these options (Linux).
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, IDLE_S)

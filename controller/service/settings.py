@@ -202,7 +202,10 @@ class _OptionReader:
         value = self.data.get(table, {}).get(option, default)
         kind = int if isinstance(default, int) else (int, float)
         if not isinstance(value, kind) or isinstance(value, bool) or not least <= value <= most:
-            raise self.wrong(table, option, say("must_be_number", least=least, most=most))
+            whole = say("must_be_whole_number", least=least, most=most)
+            raise self.wrong(
+                table, option, whole if kind is int else say("must_be_number", least=least, most=most)
+            )
         return type(default)(value)  # type: ignore[call-arg]
 
     def one_of(self, table: str, option: str, default: E) -> E:

@@ -6,6 +6,7 @@ import pty
 import time
 import tty
 from datetime import UTC, datetime
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -151,6 +152,14 @@ def test_a_uniform_picture_is_blurred_not_an_error():
 def test_a_record_folder_that_does_not_exist_is_missing(tmp_path):
     assert doctor.check_disk(Setup(record_folder=tmp_path)).state is CheckStatus.OK
     assert doctor.check_disk(Setup(record_folder=tmp_path / "none")).state is CheckStatus.MISSING
+
+
+def test_a_card_that_may_only_be_read_is_said(tmp_path, monkeypatch):
+    card = SimpleNamespace(f_flag=os.ST_RDONLY, f_bavail=1, f_blocks=1, f_bfree=1, f_frsize=10**9)
+    monkeypatch.setattr(doctor.os, "statvfs", lambda path: card)
+    found = doctor.check_disk(Setup(record_folder=tmp_path))
+    assert found.state is CheckStatus.WRONG
+    assert "may only be read" in found.words
 
 
 def test_a_clock_that_was_never_set_is_not_ok(tmp_path):

@@ -1,4 +1,4 @@
-"""Counts what happens from frame to frame, and says when the computer does not keep up.
+"""Counts what happens from frame to frame, and says when the computer does not keep up or sees nothing.
 
 The loop takes the newest frame whenever it is free.
 """
@@ -9,6 +9,7 @@ from controller.perception.board_watcher import BoardWatcher
 from controller.service.devices import DeviceWatch
 from controller.service.health.counters import Counters
 from sentences import say
+from vision.board_reading import BoardReading
 
 WINDOW_MS = 10_000
 """Time over which the pace is measured. Guess: a play, or two."""
@@ -67,13 +68,42 @@ class Pace:
         return None
 
 
+UNREAD_MS = 10_000
+"""Time without a picture that can be read, after which people are told. Guess."""
+
+
+class Sight:
+    """Says when pictures of a board that was learnt cannot be read for a while, and when they can again."""
+
+    def __init__(self) -> None:
+        self._unread_since_ms: int | None = None
+        self._is_told = False
+
+    def note(self, t_ms: int, reading: BoardReading | None) -> str | None:
+        """Note the reading of a frame. Returns a sentence when people are to be told."""
+        problem = reading.refused if reading is not None else None
+        if problem is None:
+            was_told, self._is_told, self._unread_since_ms = self._is_told, False, None
+            return say("board_is_read") if was_told else None
+        if self._unread_since_ms is None:
+            self._unread_since_ms = t_ms
+        if self._is_told or t_ms - self._unread_since_ms < UNREAD_MS:
+            return None
+        self._is_told = True
+        return say("pictures_unread", problem=problem)
+
+
 class Vitals:
-    """Keeps counters and pace. devices: keeps which are there. every_ms: wanted time between two frames."""
+    """Keeps counters, pace and sight.
+
+    devices: keeps which are there. every_ms: the wanted time between two frames.
+    """
 
     def __init__(self, counters: Counters, devices: DeviceWatch, every_ms: int) -> None:
         self.counters = counters
         self._devices = devices
         self._pace = Pace(every_ms)
+        self._sight = Sight()
 
     def note_frame(self, t_ms: int) -> None:
         """Note that a frame has come."""
@@ -86,7 +116,7 @@ class Vitals:
             self.counters.note_found("dice")
 
     def note_handled(self, t_ms: int, now_ms: int, watcher: BoardWatcher) -> str | None:
-        """Note a frame of `t_ms` handled at `now_ms`. Returns a sentence if the pace becomes slow or well."""
+        """Note a frame of `t_ms` handled at `now_ms`. Returns a sentence when people are to be told."""
         counters, pace, spent_ms = self.counters, self._pace, now_ms - t_ms
         counters.note_frame(watcher.reading)
         if watcher.dice_looked_ms == t_ms:
@@ -95,4 +125,4 @@ class Vitals:
         counters.dropped, counters.pictures_a_second = pace.n_dropped, pace.a_second
         if said is not None:
             self._devices.note_pace(round(pace.a_second) if pace.is_slow else None)
-        return said
+        return said or self._sight.note(t_ms, watcher.reading)

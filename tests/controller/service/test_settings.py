@@ -103,7 +103,8 @@ folder = "records"
         (BOARD + "[lights]\nmax_brightness = 2\n", "must be a number from 0 to 1"),
         (BOARD + "[lights]\nclock_bcm = 10\n", "must be another pin than data_bcm"),
         (BOARD + "[camera]\nsize = [10]\n", "the picture's width and height"),
-        (BOARD + "[camera]\nevery_ms = true\n", "must be a number"),
+        (BOARD + "[camera]\nevery_ms = true\n", "must be a whole number"),
+        (BOARD + "[record]\npictures_mb = 1.5\n", "must be a whole number from 0 to 10000000"),
         (
             BOARD + '[match]\nlaws = "mine"\n',
             r"laws in \[match\] .*line 4, is 'mine' and must be one of hoyle-1909",

@@ -1,6 +1,12 @@
-"""The loop says when the computer does not keep up, and when it does again."""
+"""The loop says when the computer does not keep up or sees nothing, and when it does again."""
 
-from controller.service.health.vitals import Pace
+import numpy as np
+
+from controller.service.health.vitals import Pace, Sight
+from vision.board_reading import BoardReading, refused_reading
+
+SEEN = BoardReading(points=np.zeros((24, 31)), bar=np.zeros((2, 16)))
+DARK = refused_reading("the picture shows nothing")
 
 
 def handled(pace, begin_ms, end_ms, spent_ms):
@@ -47,3 +53,28 @@ def test_without_a_wanted_pace_nothing_is_missed():
     pace = Pace(0)
     assert handled(pace, 0, 30_000, 5000) == []
     assert pace.n_dropped == 0
+
+
+def looked(sight, begin_ms, end_ms, reading):
+    """What is said of frames that are all read so."""
+    said = [sight.note(t_ms, reading) for t_ms in range(begin_ms, end_ms, 200)]
+    return [sentence for sentence in said if sentence]
+
+
+def test_people_are_told_once_that_no_picture_can_be_read_and_when_they_are_again():
+    sight = Sight()
+    assert looked(sight, 0, 5000, SEEN) == []
+    (said,) = looked(sight, 5000, 60_000, DARK)
+    assert "(the picture shows nothing): check lamp and camera" in said
+    assert looked(sight, 60_000, 65_000, SEEN) == ["The board is read."]
+
+
+def test_a_few_pictures_that_cannot_be_read_are_nothing_to_speak_of():
+    sight = Sight()
+    for begin_ms in range(0, 60_000, 10_000):
+        assert looked(sight, begin_ms, begin_ms + 8000, DARK) == []
+        assert looked(sight, begin_ms + 8000, begin_ms + 10_000, SEEN) == []
+
+
+def test_a_board_that_is_still_to_be_learnt_is_not_missed():
+    assert looked(Sight(), 0, 60_000, None) == []
