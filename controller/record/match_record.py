@@ -99,13 +99,13 @@ def _kept(kept: list[Action], before: Game, action: Action, after: Game) -> list
         case TouchedMan() | QuittedMan():
             return kept
         case NullThrow():
-            return kept if before.phase is after.phase else kept[:-1]
+            return kept if before.phase is after.phase else kept[: _last(kept, OpeningThrow, Rolled)]
         case NamedThrow(dice=dice):
             assert after.turn is not None
-            return [*kept[:-1], Rolled(player=after.turn, dice=dice)]
+            thrown = _last(kept, OpeningThrow, Rolled)
+            return [*kept[:thrown], Rolled(player=after.turn, dice=dice), *kept[thrown + 1 :]]
         case RequiredRightNumber() | AgreedToAlter():
-            wrong = max(n for n, done in enumerate(kept) if isinstance(done, MovedIrregularly))
-            return kept[:wrong]
+            return kept[: _last(kept, MovedIrregularly)]
         case PutBackUp():
             assert after.turn is not None
             edited = EditedBoard(position=after.position, on_roll=after.turn)
@@ -116,6 +116,11 @@ def _kept(kept: list[Action], before: Game, action: Action, after: Game) -> list
                 done for done in kept if isinstance(done, OpeningThrow) and before.phase is GamePhase.OPENING
             ]
     return [*kept, action]
+
+
+def _last(actions: list[Action], *kinds: type[Action]) -> int:
+    """Where the last action of these kinds stands."""
+    return max(n for n, action in enumerate(actions) if isinstance(action, kinds))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -147,8 +147,7 @@ class RefereeState:
     @property
     def may_throw_over(self) -> bool:
         """Whether the player with the first turn may throw both dice instead of playing the opening throw."""
-        match = self.match
-        return match.laws.first_player_may_throw_again or match.game.stakes.throw_over
+        return self.rules.laws.first_player_may_throw_again or self.match.game.stakes.throw_over
 
     @property
     def ties_are_void(self) -> bool:

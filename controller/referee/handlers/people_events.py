@@ -63,7 +63,7 @@ def declare_action(state: RefereeState, event: ActionDeclared) -> RefereeState:
     if isinstance(action, EditedBoard):
         return _set_up_board(state, action)
     if state.other_rules:
-        return replace(state, refusal=say("nobody_doubles", laws=state.rules.laws.name))
+        return replace(state, refusal=say("only_corrected", laws=state.rules.laws.name))
     try:
         if isinstance(action, PutRight):
             return _put_right(state, event)
@@ -132,7 +132,7 @@ def _with_reported_dice(state: RefereeState) -> RefereeState:
 def _throw_again(state: RefereeState, action: NullThrow) -> RefereeState:
     """Declare the dice that lie there void. If they are an opening throw, both players throw again."""
     declared = replace(_with_declared(state, action), tray=state.tray.spent(), roll_evidence=RollEvidence())
-    if not state.rolls or action.player is not state.on_roll:
+    if not state.rolls or not action.voids_roll_of(state.on_roll, from_opening=state.from_opening):
         return declared
     back = replace(declared, rolls=(), untouched=True, disturbed=True)
     if not state.from_opening:

@@ -68,7 +68,7 @@ def why_no_opening_throw(state: RefereeState, event: TurnCorrected) -> str | Non
     """Why the dice of a correction cannot have been an opening throw; None when they can."""
     is_first = event.index == 0 and state.joined is None and state.match.game.first is None
     is_tie = event.dice is not None and event.dice.is_double
-    if not is_first or not is_tie or state.other_rules or state.may_throw_over:
+    if not is_first or not is_tie or state.may_throw_over:
         return None
     return say("cannot_be", problem=say("no_opening_throw", dice=event.dice))
 

@@ -148,6 +148,10 @@ class NullThrow:
     player: Player
     fault: ThrowFault
 
+    def voids_roll_of(self, player: Player, *, from_opening: bool) -> bool:
+        """Whether the roll that `player` is to play is void; of an opening throw each player threw a die."""
+        return self.player is player or (from_opening and self.fault is not ThrowFault.PREMATURE)
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NamedThrow:

@@ -10,7 +10,7 @@ from controller.rules.board.cube import Cube, Win
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import BAR, OFF, Player, Position
 from controller.rules.laws.law_sets import MODERN
-from controller.rules.laws.law_terms import ClosedOut, Laws, Stakes, WrongPlay, ordinary
+from controller.rules.laws.law_terms import ClosedOut, Laws, Stakes, ordinary
 from controller.rules.match import mishaps
 from controller.rules.match.actions import (
     AcceptedResignation,
@@ -235,14 +235,7 @@ class Game(GameState):
         return self.changed(cube=cube, **NO_ROLL)
 
     def _rolled(self, player: Player, dice: Dice, *, from_opening: bool = False) -> Game:
-        alterable = self.laws.wrong_play is WrongPlay.BOTH_ONCE_THROWN
-        return self.changed(
-            phase=GamePhase.TO_MOVE,
-            turn=player,
-            dice=dice,
-            from_opening=from_opening,
-            mistaken=self.mistaken if alterable else None,
-        )
+        return self.changed(phase=GamePhase.TO_MOVE, turn=player, dice=dice, from_opening=from_opening)
 
     def _let_the_throw_be(self, action: DidNotThrow) -> Game:
         require(self.phase is GamePhase.TO_ROLL, "game_waits", waits=self.phase)

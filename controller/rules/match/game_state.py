@@ -53,7 +53,7 @@ class GameState:
     dice: the roll to be played; kept when a resignation ends the game before it is played.
     from_opening: the dice to be played are those of the opening throw.
     touched, quitted: the men touched and the steps let go of that bind the player on turn.
-    mistaken: the game before the wrong play just made, while that may still be altered.
+    mistaken: the game before the wrong play just made, until another play or a double follows.
     unduly_borne: how many men White and Black bore while one was on the bar and may have to put up again.
     cube_at_start: the cube before the first action.
     ties: how many opening throws were ties.

@@ -37,7 +37,10 @@ def throw_again(game: G, action: NullThrow) -> G:
     require(game.phase in _THROWING, "waits_not_for_throw", waits=game.phase)
     stands = action.fault is ThrowFault.PREMATURE and game.stakes.premature_throw_stands
     require(action.fault in game.laws.null_throws and not stands, "throw_stands", fault=action.fault.value)
-    if game.phase is not GamePhase.TO_MOVE or action.player is not game.turn:
+    if game.phase is not GamePhase.TO_MOVE:
+        return game
+    assert game.turn is not None
+    if not action.voids_roll_of(game.turn, from_opening=game.from_opening):
         return game
     if game.from_opening:
         return replace(game, phase=GamePhase.OPENING, turn=None, **NO_ROLL)

@@ -25,6 +25,7 @@ from controller.rules import (
     Position,
     PutBackUp,
     QuittedMan,
+    RefusedResignation,
     RequiredFurnishing,
     RequiredRightNumber,
     Rolled,
@@ -140,6 +141,7 @@ WRONG = MovedIrregularly(
     player=W, result=Position.parse("00000060200005000000000020:00000050300005000000000020")
 )
 RIGHT = Moved(player=W, steps=parse_steps("8/5 6/5"))
+REFUSED = OfferedResignation(player=W, win=Win.SINGLE), RefusedResignation(player=B)
 TOUCHED = TouchedMan(player=W, place=8)
 CROOKED = EditedBoard(
     position=Position.parse("00000050030005000000000020:00000050300005000000000020"), on_roll=W
@@ -170,6 +172,16 @@ BORE_WHILE_UP = Position.parse("c0000010000000000000000002:000000503000050000000
             CADY,
             (OpeningThrow(white=3, black=1), NullThrow(player=W, fault=ThrowFault.TILTED), THROWN, RIGHT),
             (THROWN, RIGHT),
+        ),
+        (
+            CADY,
+            (THROWN, *REFUSED, NullThrow(player=W, fault=ThrowFault.TILTED), THROWN, RIGHT),
+            (THROWN, RIGHT),
+        ),
+        (
+            CADY,
+            (Rolled(player=W, dice=Dice(3, 2)), *REFUSED, NamedThrow(player=B, dice=Dice(3, 1)), RIGHT),
+            (THROWN, *REFUSED, RIGHT),
         ),
     ],
     ids=lambda value: " ".join(type(a).__name__ for a in value) if isinstance(value, tuple) else "",

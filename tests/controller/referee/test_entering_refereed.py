@@ -8,7 +8,19 @@ from controller.referee import ActionDeclared, GameWon, RollCalled
 from controller.referee.effects import CommandRefused
 from controller.referee.inference.histories import History
 from controller.referee.state import RefereePhase
-from controller.rules import ENTERING_LAWS, Doubled, EditedBoard, OffenceKind, Player, Position, Win
+from controller.rules import (
+    ENTERING_LAWS,
+    Dice,
+    Doubled,
+    EditedBoard,
+    NullThrow,
+    OffenceKind,
+    Player,
+    Position,
+    ThrowFault,
+    Win,
+    rules_of,
+)
 from controller.rules.entering.entering_laws import RUSSIAN_BRITANNICA, RUSSIAN_CADY
 from tests.controller.referee.table import EnteringTable, board
 from tests.controller.rules.entering.entering_games import a_game
@@ -28,6 +40,20 @@ def test_a_game_is_recorded_without_fault(laws):
     assert [turn.position for turn in record] == [turn_state.position for turn_state in stands[1 : n + 1]]
     assert [turn.player for turn in record] == [turn_state.on_roll for turn_state in stands[:n]]
     assert all(turn.legal for turn in record)
+    assert table.offences == []
+
+
+@pytest.mark.parametrize("laws", ENTERING_LAWS.values(), ids=lambda laws: laws.name)
+def test_who_has_the_first_turn_may_throw_both_dice_instead(laws):
+    table = EnteringTable(laws)
+    start = rules_of(laws).start(W)
+    played = rules_of(laws).plays(start, Dice(5, 4))[0]
+    table.roll(3, 1)
+    table.lift()
+    table.show(str(start.position))
+    table.play(5, 4, str(played.result))
+    table.show(str(played.result))
+    assert table.plays == [f"white 54 {played}"]
     assert table.offences == []
 
 
@@ -86,8 +112,9 @@ def test_a_game_that_is_won_is_a_match():
     assert (won.winner, won.win, won.points) == (stands[-1].winner, Win.BACKGAMMON, 3)
 
 
-def test_nobody_doubles():
+@pytest.mark.parametrize("action", [Doubled(player=W), NullThrow(player=W, fault=ThrowFault.TILTED)])
+def test_people_can_only_correct_a_play_or_take_it_back(action):
     table = EnteringTable(RUSSIAN_BRITANNICA, on_roll=W)
-    table.tell(ActionDeclared(t_ms=table.t_ms, action=Doubled(player=W)))
+    table.tell(ActionDeclared(t_ms=table.t_ms, action=action))
     (refused,) = [effect for effect in table.effects if isinstance(effect, CommandRefused)]
-    assert "russian-britannica" in refused.why
+    assert refused.why == "By russian-britannica a play can only be corrected or taken back here."

@@ -364,11 +364,12 @@ def test_a_throw_that_the_laws_make_void_is_thrown_again():
     assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
 
 
-def test_a_void_opening_throw_is_thrown_again_by_both():
+@pytest.mark.parametrize("thrower", Player)
+def test_a_void_opening_throw_is_thrown_again_by_both(thrower):
     table = Table()
     table.show(START)
     table.roll(6, 4)
-    says(table, NullThrow(player=W, fault=ThrowFault.OFF_BOARD))
+    says(table, NullThrow(player=thrower, fault=ThrowFault.OFF_BOARD))
     assert table.state.phase is RefereePhase.OPENING
     table.lift()
     table.show(START)

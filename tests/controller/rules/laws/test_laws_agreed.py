@@ -102,8 +102,9 @@ def test_a_premature_throw_stands_where_players_agreed_so():
         after(MODERN, OPENED, null, stakes=Stakes(premature_throw_stands=True))
 
 
-def test_an_opening_throw_that_is_void_is_an_opening_throw_again():
-    again = after(CADY, OPENED, NullThrow(player=W, fault=ThrowFault.OFF_BOARD))
+@pytest.mark.parametrize("thrower", Player)
+def test_an_opening_throw_of_which_one_die_is_void_is_an_opening_throw_again(thrower):
+    again = after(CADY, OPENED, NullThrow(player=thrower, fault=ThrowFault.OFF_BOARD))
     assert (again.phase, again.turn) == (GamePhase.OPENING, None)
     assert again.push(OpeningThrow(white=1, black=2)).turn is B
 
@@ -204,6 +205,13 @@ def test_a_wrong_play_that_was_doubled_on_stands():
     doubled = after(MODERN, THROWN, WRONG, Doubled(player=B), Took(player=W))
     with pytest.raises(IllegalAction):
         doubled.push(RequiredRightNumber(player=B))
+
+
+@pytest.mark.parametrize("laws", [CADY, MODERN], ids=["cady", "modern"])
+def test_a_void_throw_is_none_and_the_right_number_may_still_be_required(laws):
+    void = NullThrow(player=B, fault=ThrowFault.TILTED)
+    thrown = after(laws, THROWN, WRONG, Rolled(player=B, dice=Dice(3, 1)), void)
+    assert thrown.push(RequiredRightNumber(player=B)).dice == Dice(6, 4)
 
 
 def test_a_right_play_is_not_taken_back():
