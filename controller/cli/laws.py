@@ -68,4 +68,4 @@ def _lines(laws: Laws, other: Laws | None, *, as_json: bool) -> Iterator[str]:
                 {"law": question.law, "question": question.text, "answer": answer, "where": str(citation)}
             )
         else:
-            yield f"{question.text} {answer.capitalize()}.\n    {citation}"
+            yield f"{question.text} {answer[0].upper()}{answer[1:]}.\n    {citation}"

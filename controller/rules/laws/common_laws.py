@@ -154,6 +154,10 @@ COMMON = (
     _law(
         "direction of play",
         "from the adversary's inner table round to one's own, the two players in opposite directions",
+        hoyle=(
+            "Playing",
+            "from the ace point in his opponent's home table towards the like point in his own",
+        ),
         britannica=("page 197", "All white's moves must be in the direction indicated"),
         cady=("Throwing", "both the white and the black pieces are moved in the same way—only in opposite"),
         modern=("The Objective", "you must move your men around the board in the direction shown"),
@@ -161,6 +165,7 @@ COMMON = (
     _law(
         "calling the throw",
         "the thrower calls it, the higher number first",
+        hoyle=("Playing", "he calls the number of the throw, the higher number first"),
         cady=("Throwing", "the higher number being named first"),
     ),
     _law(
@@ -175,6 +180,7 @@ COMMON = (
             "page 198",
             "Two blots may be taken up at once if the adversary throws numbers that will hit them both",
         ),
+        cady=("Hitting a Blot", "Two or more blots can be taken up at the same time"),
     ),
     _law(
         "a part that cannot be played",

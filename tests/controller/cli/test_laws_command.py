@@ -21,6 +21,11 @@ def test_a_law_is_told_with_the_words_of_its_text(capsys):
     assert "Is there a doubling cube? No." in said
 
 
+def test_an_answer_is_printed_as_it_is_written(capsys):
+    assert main(["laws", "modern-money"]) == 0
+    assert "Do gammons count before the cube is turned? No (Jacoby)." in capsys.readouterr().out
+
+
 def test_two_sets_are_told_apart(capsys):
     assert main(["laws", "cady-1895", "--against", "britannica-1878", "--json"]) == 0
     differing = [json.loads(line)["law"] for line in capsys.readouterr().out.splitlines()]
