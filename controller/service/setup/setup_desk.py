@@ -281,7 +281,7 @@ class SetupDesk:
         if geometry is None:
             return
         check = check_start(frame.image_bgr, geometry, match.furnished, board.orientations)
-        if check.shows_start and not board.home_known:
+        if check.shows_start:
             board = replace(board, orientation=check.orientation)
             self.state = replace(self.state, draft=replace(self.state.draft, board=board))
             self._judged = board

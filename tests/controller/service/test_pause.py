@@ -5,34 +5,23 @@ import pytest
 from controller.record.keeper import PAUSED_KIND
 from controller.record.match_settings import MatchSettings
 from controller.referee import RefereePhase
-from tests.controller.service.matches.table_in_hand import TableInHand
+from tests.controller.service.matches.table_in_hand import TalkingTable
 
 MATCH = MatchSettings(white="Ada", black="Bert", length=5)
 
 
-class PausedTable(TableInHand):
-    """The people's lines go the way that they go in the service."""
-
-    def _say(self, line):
-        self.service.conversation.handle_line(line, self.clock.t_ms)
-
-
 @pytest.fixture
 def table(tmp_path):
-    found = PausedTable(tmp_path, MATCH)
+    found = TalkingTable(tmp_path, MATCH)
     yield found
     found.leave()
 
 
-def plays(table):
-    return [f"{turn.dice}: {turn.play}" for turn in table.service.state.record]
-
-
 def test_what_happens_in_a_pause_is_not_recorded(table):
     table.type("pause", "31: 8/5 6/5", "furnish", "go on")
-    assert plays(table) == []
+    assert table.plays == []
     table.type("64: 24/18 13/9")
-    assert plays(table) == ["64: 24/18 13/9"]
+    assert table.plays == ["64: 24/18 13/9"]
 
 
 def test_lamps_are_dark_in_a_pause(table):
@@ -57,10 +46,10 @@ def test_the_play_in_hand_counts_as_it_lies_when_the_game_goes_on(table):
     table.type("pause", "8/5 6/5")
     table.hands.do_line("lift")
     table.wait(2000)
-    assert plays(table) == []
+    assert table.plays == []
     table.type("go on")
     table.wait(2000)
-    assert plays(table) == ["31: 8/5 6/5"]
+    assert table.plays == ["31: 8/5 6/5"]
 
 
 def test_a_roll_in_a_tray_that_was_unplugged_in_the_pause_does_not_count(table):
@@ -80,20 +69,20 @@ def test_words_of_a_game_wait_and_corrections_do_not(table):
     assert "the game is paused already" in table.said.getvalue()
     assert table.service.state.game_by_rules.asked is None
     table.type("correct 1 24/23 13/10", "keep word")
-    assert plays(table) == ["31: 13/10 24/23"]
+    assert table.plays == ["31: 13/10 24/23"]
     table.type("undo", "go on", "go on")
-    assert plays(table) == ["31: 8/5 6/5"]
+    assert table.plays == ["31: 8/5 6/5"]
     assert "the game is not paused" in table.said.getvalue()
 
 
 def test_a_pause_outlasts_a_restart_and_is_in_the_log(tmp_path):
-    table = PausedTable(tmp_path, MATCH)
+    table = TalkingTable(tmp_path, MATCH)
     table.type("31: 8/5 6/5", "pause")
     table.break_off()
-    again = PausedTable(tmp_path, MATCH, new=False)
+    again = TalkingTable(tmp_path, MATCH, new=False)
     assert again.service.is_paused
     again.type("64: 24/18 13/9")
-    assert plays(again) == ["31: 8/5 6/5"]
+    assert again.plays == ["31: 8/5 6/5"]
     again.type("go on")
     again.leave()
     rows = [entry.payload["is_paused"] for entry in again.keeper.earlier if entry.kind == PAUSED_KIND]

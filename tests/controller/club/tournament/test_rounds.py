@@ -123,6 +123,15 @@ def test_who_left_a_round_robin_before_half_of_it_counts_for_nobody():
     assert [(row.won, row.lost) for row in standings(left) if row.number == first] == [(0, 0)]
 
 
+@pytest.mark.parametrize(("n_played", "n_lost"), [(2, 0), (3, 5)])
+def test_in_a_round_robin_of_six_half_is_three_matches(n_played, n_lost):
+    tournament = begun(System.ROUND_ROBIN, 6)
+    for _ in range(n_played):
+        tournament = played(tournament.drawn())
+    over = played_out(tournament.withdrawn(6))
+    assert [(row.won, row.lost) for row in standings(over) if row.number == 6] == [(0, n_lost)]
+
+
 def test_in_a_round_robin_half_is_counted_without_those_who_never_came():
     tournament = begun(System.ROUND_ROBIN, 8)
     for absent in (6, 7, 8):

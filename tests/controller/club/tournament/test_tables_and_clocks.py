@@ -35,6 +35,14 @@ def test_a_player_with_a_home_table_plays_there_and_no_other_sits_there():
     assert his not in allocated(tournament, [2, 3], {})
 
 
+def test_others_sit_at_a_home_table_only_where_its_player_does_not_need_it():
+    tournament = begun(System.SWISS, 3).entered("wheelchair", home_table=1)
+    assert allocated(tournament.drawn(), [1], {}) == {"R1.2": 1}
+    assert allocated(tournament.withdrawn(4).drawn(), [1, 2], {}) == {"R1.1": 1}
+    two_homes = tournament.entered("guide dog", home_table=2)
+    assert allocated(two_homes.drawn([4, 5, 1, 2, 3]), [1, 2], {}) == {"R1.1": 1, "R1.2": 2}
+
+
 def ran(tournament, *timed_changes, clock=None):
     """(tournament, clock) after changes, each with its minute."""
     for minute, change in timed_changes:

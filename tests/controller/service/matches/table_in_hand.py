@@ -165,3 +165,15 @@ class TableInHand:
         self.keeper.close()
         if self.recorder:
             self.recorder.close()
+
+
+class TalkingTable(TableInHand):
+    """The people's lines go the way that they go in the service."""
+
+    def _say(self, line):
+        self.service.conversation.handle_line(line, self.clock.t_ms)
+
+    @property
+    def plays(self):
+        """The half-turns in the record, as people type them."""
+        return [f"{turn.dice}: {turn.play}" for turn in self.service.state.record]

@@ -105,11 +105,22 @@ def test_a_disk_that_takes_no_command_does_not_keep_the_recorder_from_closing(tm
     assert "ends here, it cannot be written (No space left on device)" in said[0]
 
 
+def test_a_recording_that_has_used_up_its_share_is_full_once_the_table_is_still(tmp_path):
+    limits = PictureLimits(most_bytes=RECORDINGS_IN_ROOM)
+    recorder = Recorder(tmp_path / "film", BOARD, MATCH, BEGAN_MS, print, limits=limits)
+    for t_ms, is_full in ((0, False), (EVERY_MS, True)):
+        recorder.keep_frame(picture(None, t_ms))
+        assert recorder.is_full is is_full
+    recorder.close()
+
+
 def test_a_recording_that_ended_with_its_share_used_up_goes_on_in_no_other(tmp_path):
     limits = PictureLimits(most_bytes=RECORDINGS_IN_ROOM)
     recorder = Recorder(tmp_path / "film", BOARD, MATCH, BEGAN_MS, print, limits=limits)
     recorder.keep_frame(picture(None, 0))
     block(recorder.folder / "frames")
     recorder.keep_frame(picture(None, EVERY_MS))
-    recorder.close()
     assert not recorder.is_full
+    recorder.begin_anew(BEGAN_MS + EVERY_MS, 2)
+    recorder.close()
+    assert [path.name for path in tmp_path.iterdir()] == ["film"]

@@ -137,6 +137,17 @@ def test_the_strip_is_walked_along(desk, table, clock, tmp_path):
     assert "match" not in written  # nobody named one
 
 
+def test_a_walk_that_is_not_over_or_was_given_up_leaves_the_order_of_the_strip(desk, clock):
+    look(desk, clock)
+    say(desk, word="walk")
+    while (place := desk.state.walk.place) is not None:
+        assert "lights" not in desk.state.draft.changes
+        say(desk, word="lamp", place=27 - place)
+    assert "lights" in desk.state.draft.changes
+    say(desk, word="leave walk")
+    assert "lights" not in desk.state.draft.changes
+
+
 def test_an_answer_that_names_no_place_is_none(desk, table, clock):
     look(desk, clock)
     say(desk, word="step", step="lights")
@@ -172,6 +183,15 @@ def test_what_cannot_be_is_refused_and_changes_nothing(desk, table, clock, tmp_p
     say(desk, word="leave")
     assert desk.is_over
     assert not (tmp_path / "blotlight.toml").exists()
+
+
+def test_corners_that_people_place_while_the_board_is_sought_stay(desk, clock):
+    board = look(desk, clock).draft.board
+    (x, y), *others = board.corners_px
+    corners = [[x + 9.0, y], *map(list, others)]
+    say(desk, word="seek")
+    say(desk, word="place", corners_px=corners, bar=list(board.bar))
+    assert [list(corner) for corner in look(desk, clock).draft.board.corners_px] == corners
 
 
 def test_where_the_lens_was_focused_is_written(table, clock, tmp_path):
