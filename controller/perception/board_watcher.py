@@ -9,7 +9,7 @@ import numpy as np
 
 from controller.perception.board_check import corners_text
 from controller.perception.board_settings import BoardSettings
-from controller.perception.orientation import Orientation
+from controller.perception.orientation import HOME_CORNERS, Orientation
 from controller.referee import BoardSeen
 from controller.rules import Position
 from hardware.camera import Frame
@@ -57,7 +57,7 @@ class BoardWatcher:
         calibration: Calibration | None = None,
     ) -> None:
         self.orientation = board.orientation
-        """How the game lies in the picture; final once the board has been learnt."""
+        """How the game lies in the picture. Once the board has been learnt it changes only between games."""
         self._board = board
         self._furnished = furnished
         self.began_with: Position | None = None
@@ -127,6 +127,16 @@ class BoardWatcher:
         if _can_be_used(self.reading):
             self._whole = self.reading
         return self.orientation.board_seen(self.reading, frame.t_ms)
+
+    def change_sides(self, start: Position) -> None:
+        """Between games: take White's home from the last frame if that shows the board set up for a game."""
+        if self.reading is None or not _can_be_used(self.reading):
+            return
+        counts = self.reading.counts()
+        possible = [replace(self.orientation, white_home=corner) for corner in HOME_CORNERS]
+        shown = [one for one in possible if agreeing(counts, one.counts(start)) >= LEAST_AGREEING]
+        if len(shown) == 1:  # a bare board shows no sides
+            self.orientation = shown[0]
 
     def dice_on_field(self, frame: Frame) -> tuple[SeenDie, ...] | None:
         """The dice on the field in the frame observed last; None when a hand or blur hides them.

@@ -191,17 +191,18 @@ class Service:
         except GeometryError as problem:
             self._say_once(say("board_not_where_set", problem=problem))
             return
+        if self._watcher.calibrated:
+            self._display.orientation = self._watcher.orientation
         if self._stills is not None:
             self._stills.keep_frame(frame, self._watcher.reading)
         if self._recorder is not None and self._recorder.is_full and (rows := self._keeper.entries()):
-            self._recorder.begin_anew(frame.t_ms, self._keeper.number, rows)
+            self._recorder.begin_anew(frame.t_ms, self._keeper.number, self._watcher.orientation, rows)
         if self._watcher.calibrated and not learnt:
             self._begin_reading(self._watcher.began_with, frame.t_ms)
         self._watch_for_next_match(frame.t_ms)
 
     def _begin_reading(self, board: Position | None, t_ms: int) -> None:
         """Begin, as the board can now be read. Set up, it ends a resumed match that stood within a game."""
-        self._display.orientation = self._watcher.orientation
         if self._recorder is not None and self._watcher.calibration is not None:
             self._recorder.keep_calibration(self._watcher.calibration, self._watcher.orientation)
         within_game = bool(self.state.record) and self.state.phase is not RefereePhase.BETWEEN
@@ -313,7 +314,7 @@ class Service:
         """Log and record what follows as another match."""
         self._keeper.begin_anew(t_ms)
         if self._recorder is not None:
-            self._recorder.begin_anew(t_ms, self._keeper.number)
+            self._recorder.begin_anew(t_ms, self._keeper.number, self._watcher.orientation)
 
     def _start(self, position: Position, on_roll: Player | None) -> None:
         t_ms = self._clock_ms()

@@ -10,6 +10,7 @@ from dataclasses import replace
 from controller.perception.board_watcher import BoardWatcher
 from controller.perception.picture_dice import PictureDice
 from controller.referee import Effect, Event, GameStarted, InputEnded, RefereePhase, RefereeState, step
+from controller.rules import Player
 from controller.service.recordings.recording import Recording
 from hardware.camera import Frame, frames_of
 from hardware.dice_events import SensorFound, SensorLost
@@ -54,6 +55,8 @@ class GameLoop:
     def handle_frame(self, frame: Frame) -> None:
         """Read the board in one frame and pass it to the referee."""
         seen = self.watcher.observe_frame(frame)
+        if self.state.phase in (RefereePhase.BETWEEN, RefereePhase.OVER):
+            self.watcher.change_sides(self.state.rules.start(Player.WHITE).position)
         if seen is None:
             return
         self._handle_dice_in_picture(frame)

@@ -115,10 +115,13 @@ class Recorder:
             self._write_toml()
             self._calibration.save(self.folder / CALIBRATION_NAME)
 
-    def begin_anew(self, t_ms: int, number: int | None, earlier: Sequence[LogEntry] = ()) -> None:
+    def begin_anew(
+        self, t_ms: int, number: int | None, orientation: Orientation, earlier: Sequence[LogEntry] = ()
+    ) -> None:
         """Begin another recording, for another match or to go on with the same one."""
         if self._ended:
             return
+        self._board = replace(self._board, orientation=orientation)
         folder = folder_named_by_time(self.folder.parent, datetime.now(UTC))
         commands, dice = self._commands, self._dice
         with self._ending_on_failure():

@@ -156,6 +156,11 @@ class TableInHand:
             words = {"half_turn": int(number), "position": position}
         self.service.handle_command({"t_ms": self.clock.t_ms, "command": command, **words})
 
+    def change_sides(self, white_home):
+        """From now on people set up and play with White's home in this corner of the picture."""
+        seating = Orientation(white_home=white_home)
+        self.hands = TypedTable(self.table, self.tray, seating, self.clock, self._refused)
+
     def leave(self):
         self.service.finish()
         self.break_off()

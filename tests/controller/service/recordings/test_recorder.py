@@ -121,6 +121,6 @@ def test_a_recording_that_ended_with_its_share_used_up_goes_on_in_no_other(tmp_p
     block(recorder.folder / "frames")
     recorder.keep_frame(picture(None, EVERY_MS))
     assert not recorder.is_full
-    recorder.begin_anew(BEGAN_MS + EVERY_MS, 2)
+    recorder.begin_anew(BEGAN_MS + EVERY_MS, 2, BOARD.orientation)
     recorder.close()
     assert [path.name for path in tmp_path.iterdir()] == ["film"]
