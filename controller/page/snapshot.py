@@ -212,7 +212,8 @@ def turn_views(turns: tuple[HalfTurn, ...], speech: Speech) -> tuple[TurnView, .
 
 def _player_view(moment: Moment, player: Player) -> PlayerView:
     state = moment.state
-    is_on_roll = state.phase in (RefereePhase.BEFORE_ROLL, RefereePhase.ROLLED) and state.on_roll is player
+    has_turn = state.phase in (RefereePhase.BEFORE_ROLL, RefereePhase.ROLLED) and not state.is_winner_unknown
+    is_on_roll = has_turn and state.on_roll is player
     return PlayerView(
         colour=player.value,
         name=moment.names[player],

@@ -48,9 +48,9 @@ class TurnRecorded(Timed):
 
 @dataclass(frozen=True, kw_only=True)
 class RollCalled(Timed):
-    """A valid roll was reported."""
+    """A valid roll was reported. player: None while nothing shows who won the opening throw."""
 
-    player: Player
+    player: Player | None
     dice: Dice
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 
+from controller.referee import priors
 from controller.referee.dice_tray import DiceTray
 from controller.referee.effects import Lamp, Mode, OffenceShown
 from controller.referee.half_turn import Declared, HalfTurn, actions, game_played
@@ -178,6 +179,14 @@ class RefereeState:
     def on_roll(self) -> Player:
         """The player on roll in the likeliest history."""
         return self.likeliest.on_roll
+
+    @property
+    def is_winner_unknown(self) -> bool:
+        """Whether an opening throw lies there and nothing shows yet who won it."""
+        if not (self.from_opening and self.phase is RefereePhase.ROLLED):
+            return False
+        least = self.likeliest.weight - priors.UNSURE_WITHIN_NATS
+        return len({history.on_roll for history in self.histories if history.weight >= least}) > 1
 
     @property
     def shown(self) -> Position:

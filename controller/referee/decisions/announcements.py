@@ -21,7 +21,8 @@ def effects(before: RefereeState, after: RefereeState, t_ms: int) -> tuple[Effec
     if after.refusal:
         found.append(CommandRefused(t_ms=t_ms, why=after.refusal))
     if len(after.rolls) == 1 and after.rolls != before.rolls:
-        found.append(RollCalled(t_ms=t_ms, player=after.on_roll, dice=after.rolls[0]))
+        player = None if after.is_winner_unknown else after.on_roll
+        found.append(RollCalled(t_ms=t_ms, player=player, dice=after.rolls[0]))
     for game, (then, now) in enumerate(zip(before.finished, after.finished, strict=False)):
         found += _recordings(then.course.turns, now.course.turns, game, t_ms)
     found += _recordings(before.recorded, after.recorded, after.game, t_ms)

@@ -59,7 +59,10 @@ def effect_sentence(effect: Effect, names: Mapping[Player, str], speech: Speech 
     """What to tell the players about an effect; None when there is nothing to say."""
     match effect:
         case RollCalled():
-            return say("rolls", name=names[effect.player], roll=call(effect.dice, speech))
+            roll = call(effect.dice, speech)
+            if effect.player is None:
+                return say("opening_roll_is", roll=roll)
+            return say("rolls", name=names[effect.player], roll=roll)
         case TurnRecorded():
             return _recorded(effect, names[effect.turn.player], speech)
         case OffenceShown():

@@ -11,12 +11,13 @@ from controller.referee import (
     Meaning,
     OffenceEnded,
     PlayTakenBack,
+    RollCalled,
     TurnRecorded,
 )
 from controller.referee.effects import Mode
 from controller.referee.referee import TRANSITIONS
 from controller.referee.state import RefereePhase
-from controller.rules import OffenceKind, Place, Player, Position
+from controller.rules import Dice, OffenceKind, Place, Player, Position
 from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorLost
 from tests.controller.referee.table import Table, board, seen
 
@@ -50,6 +51,8 @@ def test_where_nobody_knows_who_threw_which_die_the_play_shows_who_begins(board,
     table.show(START)
     for die, face in ((1, 1), (2, 3)):
         table.tell(DiceSettled(t_ms=table.t_ms, die=die, face=face, thrower_known=False))
+    called = [effect for effect in table.effects if isinstance(effect, RollCalled)]
+    assert [(effect.player, effect.dice) for effect in called] == [(None, Dice(3, 1))]
     table.show(board)
     table.lift()
     assert table.plays == [play]
