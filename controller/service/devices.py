@@ -45,7 +45,7 @@ CAMERA_GONE_MS = 3000
 
 
 class DeviceWatch:
-    """Keeps whether camera, dice tray and lights are there, and since when."""
+    """Keeps whether camera, dice tray and lights are there, and since when. A tray counts once found."""
 
     def __init__(self, t_ms: int, *, has_lights: bool, expects_lights: bool) -> None:
         self._frame_ms: int | None = None
@@ -54,7 +54,7 @@ class DeviceWatch:
             name: DeviceState(name=name, is_here=is_here, since_ms=t_ms, is_set_up=is_set_up)
             for name, is_here, is_set_up in (
                 ("camera", False, True),
-                ("dice", False, True),
+                ("dice", False, False),
                 ("lights", has_lights, has_lights or expects_lights),
             )
         }
@@ -91,7 +91,7 @@ class DeviceWatch:
         """Returns whether the device was here before, then gone, and is back."""
         if self._states[name].is_here is is_here:
             return False
-        self._states[name] = replace(self._states[name], is_here=is_here, since_ms=t_ms)
+        self._states[name] = replace(self._states[name], is_here=is_here, since_ms=t_ms, is_set_up=True)
         is_back = is_here and name in self._were_here
         if is_here:
             self._were_here.add(name)

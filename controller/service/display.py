@@ -93,7 +93,7 @@ def _waits_for(state: RefereeState, names: Mapping[Player, str]) -> str:
     name = names[state.on_roll]
     if state.phase is RefereePhase.BEFORE_ROLL:
         return say("to_roll", name=name)
-    if state.phase is RefereePhase.ROLLED:
+    if state.phase is RefereePhase.ROLLED and not state.is_winner_unknown:
         known = len(state.rolls) == 1
         return say("plays_roll", name=name, dice=state.rolls[0]) if known else say("plays", name=name)
     return say("opening_roll")
@@ -116,6 +116,8 @@ def is_crawford_game(state: RefereeState) -> bool:
 def device_text(device: DeviceState) -> str:
     """Whether a device is there, and since when."""
     name, since = say(DEVICE_NAMES[device.name]), clock_text(device.since_ms)
+    if device.name == "dice" and not device.is_set_up:
+        return say("dice_from_picture")
     if not device.is_set_up:
         return say("device_not_set_up", name=name)
     if device.is_here and device.slow_a_second is not None:
@@ -128,5 +130,6 @@ def device_text(device: DeviceState) -> str:
 
 
 def clock_text(t_ms: int) -> str:
-    """Minutes and seconds: 01:23."""
-    return f"{t_ms // 60_000:02}:{t_ms // 1000 % 60:02}"
+    """Minutes and seconds, from the first hour on with hours: 01:23, 2:01:23."""
+    hours, minutes = divmod(t_ms // 60_000, 60)
+    return f"{f'{hours}:' if hours else ''}{minutes:02}:{t_ms // 1000 % 60:02}"

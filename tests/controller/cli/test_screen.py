@@ -13,11 +13,13 @@ from controller.referee import (
     GameStarted,
     LampsChanged,
     RefereeState,
+    RollCalled,
     step,
 )
+from controller.referee.words.sentences import effect_sentence
 from controller.rules import Action, Doubled, Match, Player, Position, Took
 from controller.service.devices import DeviceWatch
-from controller.service.display import NOTHING_ASKED, DeviceState
+from controller.service.display import NOTHING_ASKED, DeviceState, device_text
 from hardware.dice_events import DiceSettled
 from tests.controller.referee.table import Table
 from tests.controller.referee.test_referee import AFTER_31, AFTER_31_64
@@ -166,6 +168,24 @@ def test_lights_that_nobody_set_up_are_not_called_gone():
     shown = "\n".join(screen.lines(played(), 1000, watch.states(1000), colour=False))
     assert "no lights set up" in shown
     assert "lights gone" not in shown
+
+
+def test_dice_are_gone_only_where_a_tray_was_found():
+    watch = DeviceWatch(0, has_lights=False, expects_lights=False)
+    watch.note_dice(False, 1000)
+    assert device_text(watch.states(1000)[1]) == "dice read from the picture"
+    watch.note_dice(True, 61_000)
+    watch.note_dice(False, 3_661_000)
+    assert device_text(watch.states(3_661_000)[1]) == "dice gone since 1:01:01"
+
+
+def test_who_won_the_opening_throw_is_said_once_it_is_known():
+    table = Table()
+    for die, face in ((1, 1), (2, 3)):
+        table.tell(DiceSettled(t_ms=0, die=die, face=face, thrower_known=False))
+    assert drawn(table.state)[1].endswith("half-turn 1: opening roll")
+    called = [effect_sentence(one, NAMES) for one in table.effects if isinstance(one, RollCalled)]
+    assert called == ["The opening roll is 3-1."]
 
 
 def test_lights_that_the_settings_name_are_gone_when_they_cannot_be_driven():

@@ -30,6 +30,12 @@ def test_a_board_that_lies_where_the_settings_say_is_well(look):
     assert finding.words.startswith("The points are where the settings say; a checker has ")
 
 
+def test_in_german_the_whole_finding_is_german():
+    with speaking("de"):
+        words = check_board(picture(BOARD_LOOKS[0]), drawn_board_settings(BOARD_LOOKS[0], SEATING)).words
+    assert words.startswith("Die Felder sind da, wo die Einstellungen sagen; ein Stein ist da, ")
+
+
 def test_a_checker_seen_from_straight_above_has_the_pixels_that_the_lens_gives_it():
     (look,) = [look for look in BOARD_LOOKS if look.beside_mm == 0]
     geometry = drawn_board_settings(look, SEATING).geometry(look.size_wh)
