@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -160,13 +161,16 @@ class SavedCalibration(BoardWatcher):
 
     @property
     def _candidates(self) -> tuple[tuple[Position, Orientation], ...]:
-        """The positions that the board may show, the start first, each with every possible orientation."""
+        """The positions that the board may show, the start first, each with every possible orientation.
+
+        In an interrupted match, sides may have changed since a game: there every orientation is possible.
+        """
         positions = dict.fromkeys((self.start, self.known))
         if self._entering and not self._board.home_known:
             positions = {self.start: None}  # few checkers, or none, do not show the orientation
-        return tuple(
-            (position, orientation) for position in positions for orientation in self._board.orientations
-        )
+        is_home_known = self._board.home_known and (self._entering or self.known == self.start)
+        board = replace(self._board, home_known=is_home_known)
+        return tuple((position, orientation) for position in positions for orientation in board.orientations)
 
     @property
     def _wanted(self) -> str:

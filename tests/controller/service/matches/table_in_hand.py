@@ -50,8 +50,8 @@ class TableInHand:
     """Also the camera: it takes one picture each step.
 
     page: makes the server of a page, given what to say its problems to. new: begin a new match, though one
-    was interrupted in this folder. furnished: the board was set up since the interruption. record: keep what
-    is seen and heard as a recording there, within limits.
+    was interrupted in this folder. furnished: the board was set up since the interruption. seating: how the
+    people sit now. record: keep what is seen and heard as a recording there, within limits.
     """
 
     def __init__(
@@ -64,6 +64,7 @@ class TableInHand:
         page=None,
         new=True,
         furnished=False,
+        seating=SEATING,
         record=False,
         limits=None,
     ):
@@ -93,8 +94,8 @@ class TableInHand:
                 limits=limits,
             )
         tray = _Tray([], self.recorder.dice_log if self.recorder else None)
-        self.table, self.tray = furnished_table(SEATING, match.furnished), tray
-        self.hands = TypedTable(self.table, tray, SEATING, self.clock, self._refused, match.furnished)
+        self.table, self.tray = furnished_table(seating, match.furnished), tray
+        self.hands = TypedTable(self.table, tray, seating, self.clock, self._refused, match.furnished)
         watcher = SavedCalibration(board, folder / "board.npz", match.furnished, known, say)
         self.page = page(say) if page else None
         if self.page:
@@ -104,7 +105,7 @@ class TableInHand:
         if resumed:
             lying = match.furnished if furnished else known
             self.hands.position, self.hands.player = lying, None if furnished else resumed.state.on_roll
-            self.table.add(Director(SEATING, lying, resumed.t_ms).script())
+            self.table.add(Director(seating, lying, resumed.t_ms).script())
         self.service = Service(
             start=MatchStart(fresh=fresh, resumed=resumed),
             devices=Devices(camera=self, dice=tray, lights=(), lines=list),
