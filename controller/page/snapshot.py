@@ -344,7 +344,7 @@ def _desk(state: RefereeState, game: Game, *, is_paused: bool) -> Iterator[Choic
         yield ChoiceView(text=say("page_done"), line="done")
         yield ChoiceView(text=say("page_cocked"), line="cocked")
     doubler = state.on_roll.opponent if state.phase is RefereePhase.ROLLED else state.on_roll
-    if game.has_cube and game.cube.owner in (None, doubler):
+    if game.has_cube_for(doubler):
         yield ChoiceView(text=say("page_double"), line="double")
     yield ChoiceView(text=say("page_resign"), line="resign")
     yield ChoiceView(text=say("page_resign_gammon"), line="resign gammon")

@@ -41,9 +41,7 @@ class BoardSettings:
     @property
     def orientations(self) -> tuple[Orientation, ...]:
         """Every orientation that is possible."""
-        if self.home_known:
-            return (self.orientation,)
-        return tuple(replace(self.orientation, white_home=corner) for corner in HOME_CORNERS)
+        return (self.orientation,) if self.home_known else self.orientation.with_each_home
 
     def geometry_in(self, image_bgr: Image) -> BoardGeometry | None:
         """The field in a picture. Its corners are put into the order that the picture shows.

@@ -9,7 +9,7 @@ import numpy as np
 
 from controller.perception.board_check import corners_text
 from controller.perception.board_settings import BoardSettings
-from controller.perception.orientation import HOME_CORNERS, Orientation
+from controller.perception.orientation import Orientation
 from controller.referee import BoardSeen
 from controller.rules import Position
 from hardware.camera import Frame
@@ -133,7 +133,7 @@ class BoardWatcher:
         if self.reading is None or not _can_be_used(self.reading):
             return
         counts = self.reading.counts()
-        possible = [replace(self.orientation, white_home=corner) for corner in HOME_CORNERS]
+        possible = self.orientation.with_each_home
         shown = [one for one in possible if agreeing(counts, one.counts(start)) >= LEAST_AGREEING]
         if len(shown) == 1:  # a bare board shows no sides
             self.orientation = shown[0]

@@ -33,6 +33,11 @@ class Orientation:
         if self.white_home not in HOME_CORNERS:
             raise ValueError(say("no_home_corner", name=self.white_home, known=", ".join(HOME_CORNERS)))
 
+    @property
+    def with_each_home(self) -> tuple["Orientation", ...]:
+        """The same players, with White's home in each corner."""
+        return tuple(Orientation(white_home=corner, light=self.light) for corner in HOME_CORNERS)
+
     @cached_property
     def places(self) -> tuple[int, ...]:
         """The place in the picture of each of White's points, the 1-point first."""

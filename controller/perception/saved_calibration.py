@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -168,9 +167,9 @@ class SavedCalibration(BoardWatcher):
         positions = dict.fromkeys((self.start, self.known))
         if self._entering and not self._board.home_known:
             positions = {self.start: None}  # few checkers, or none, do not show the orientation
-        is_home_known = self._board.home_known and (self._entering or self.known == self.start)
-        board = replace(self._board, home_known=is_home_known)
-        return tuple((position, orientation) for position in positions for orientation in board.orientations)
+        is_fresh = self._entering or self.known == self.start
+        possible = self._board.orientations if is_fresh else self._board.orientation.with_each_home
+        return tuple((position, orientation) for position in positions for orientation in possible)
 
     @property
     def _wanted(self) -> str:

@@ -11,6 +11,7 @@ from controller.record.match_settings import MatchSettings
 from controller.record.safety.salvage import resume_salvage, salvage
 from controller.record.store import LogEntry, MatchLog, NoLog, Store, StoreDamaged, StoreError
 from controller.referee import Effect
+from controller.rules import Player, Position
 from sentences import say
 
 HEADING_KIND, STARTED_KIND, SAID_KIND, TRAY_KIND, SHORTER_KIND = "match", "started", "said", "tray", "shorter"
@@ -180,6 +181,11 @@ def _checked_store(path: Path) -> Store:
         store.close()
         raise
     return store
+
+
+def started_payload(position: Position, on_roll: Player | None) -> dict[str, Any]:
+    """How a game starts, as the payload of its row; on_roll: None before an opening throw."""
+    return {"position": str(position), "on_roll": on_roll.value if on_roll else None}
 
 
 def match_heading(match: MatchSettings) -> dict[str, Any]:

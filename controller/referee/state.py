@@ -11,7 +11,7 @@ from controller.referee.half_turn import Declared, HalfTurn, actions, game_playe
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_memory import BoardMemory
 from controller.referee.inference.continuing import boards_under_way
-from controller.referee.inference.histories import History, likeliest_history
+from controller.referee.inference.histories import History, leading_histories, likeliest_history
 from controller.referee.inference.roll_evidence import RollEvidence
 from controller.rules import (
     Action,
@@ -185,8 +185,8 @@ class RefereeState:
         """Whether an opening throw lies there and nothing shows yet who won it."""
         if not (self.from_opening and self.phase is RefereePhase.ROLLED):
             return False
-        least = self.likeliest.weight - priors.UNSURE_WITHIN_NATS
-        return len({history.on_roll for history in self.histories if history.weight >= least}) > 1
+        close = leading_histories(self.histories, priors.UNSURE_WITHIN_NATS)
+        return len({history.on_roll for history in close}) > 1
 
     @property
     def shown(self) -> Position:

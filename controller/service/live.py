@@ -10,7 +10,7 @@ from typing import Any
 from controller.commands.people_commands import parse_command
 from controller.commands.typed_commands import PLAYER_COLOURS, Names
 from controller.perception.saved_calibration import SavedCalibration
-from controller.record.keeper import PAUSED_KIND, SAID_KIND, STARTED_KIND, MatchKeeper
+from controller.record.keeper import PAUSED_KIND, SAID_KIND, STARTED_KIND, MatchKeeper, started_payload
 from controller.referee import (
     ActionDeclared,
     Effect,
@@ -321,8 +321,7 @@ class Service:
         if self.state.phase is RefereePhase.OVER:
             self._begin_record(t_ms)
             self.loop.handle_event(MatchBegan(t_ms=t_ms, match=self._fresh.match))
-        row = {"position": str(position), "on_roll": on_roll.value if on_roll else None}
-        self._keeper.note_row(t_ms, STARTED_KIND, row)
+        self._keeper.note_row(t_ms, STARTED_KIND, started_payload(position, on_roll))
         self.loop.handle_event(GameStarted(t_ms=t_ms, position=position, on_roll=on_roll))
 
     # -- outputs

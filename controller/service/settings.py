@@ -203,9 +203,8 @@ class _OptionReader:
         kind = int if isinstance(default, int) else (int, float)
         if not isinstance(value, kind) or isinstance(value, bool) or not least <= value <= most:
             whole = say("must_be_whole_number", least=least, most=most)
-            raise self.wrong(
-                table, option, whole if kind is int else say("must_be_number", least=least, most=most)
-            )
+            number = say("must_be_number", least=least, most=most)
+            raise self.wrong(table, option, whole if kind is int else number)
         return type(default)(value)  # type: ignore[call-arg]
 
     def one_of(self, table: str, option: str, default: E) -> E:

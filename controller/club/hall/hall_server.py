@@ -49,6 +49,7 @@ class OpenHall:
                 say("club_page_not_served", host=address.host, port=address.port, reason=error.strerror)
             ) from None
         self.address = PageAddress(host=address.host, port=listening.getsockname()[1])
+        self.listener = HallListener(link, self.messages, self.evening.note_rows)
         routes = HallRoutes(
             live=self.live,
             evening=self.evening,
@@ -56,9 +57,8 @@ class OpenHall:
             token=token,
             delay_s=delay_s,
             is_closing=self._is_closing.is_set,
-            end_call=lambda board: self.listener.end_call(board),
+            end_call=self.listener.end_call,
         )
-        self.listener = HallListener(link, self.messages, self.evening.note_rows)
         self._server = uvicorn.Server(server_config(routes.app()))
         self._thread = threading.Thread(
             target=self._server.run, args=([listening],), name="hall page", daemon=True
@@ -74,9 +74,10 @@ class OpenHall:
             if refused is not None and not was_refused:
                 tell(str(refused))
             was_refused = refused is not None
-            if self._broker_words() != told:
-                told = self._broker_words()
-                tell(told)
+            words = self._broker_words()
+            if words != told:
+                tell(words)
+            told = words
 
     def _broker_words(self) -> str:
         if self.listener.is_connected:

@@ -197,7 +197,7 @@ class BoardPublisher:
         if moment is not None and moment is not shown:
             state = game_state(moment, self._names)
             if shown is None or state != self._state:
-                self._send("state", state_message(moment, self._names), retain=True)
+                self._send("state", state_message(moment.t_ms, state), retain=True)
                 self._state = state
             if shown is None or moment.devices != shown.devices:
                 self._send("health", health_message(moment), retain=True)

@@ -35,9 +35,9 @@ def game_state(moment: Moment, names: Mapping[Player, str]) -> dict[str, Any]:
     }
 
 
-def state_message(moment: Moment, names: Mapping[Player, str]) -> bytes:
-    """The current state of the game."""
-    return packed(t_ms=moment.t_ms, **game_state(moment, names))
+def state_message(t_ms: int, state: Mapping[str, Any]) -> bytes:
+    """The state of the game at a time."""
+    return packed(t_ms=t_ms, **state)
 
 
 def _offences(moment: Moment) -> list[str]:

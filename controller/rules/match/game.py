@@ -153,12 +153,7 @@ class Game(GameState):
 
     def may_double(self, player: Player) -> bool:
         """Whether `player` may turn the cube now."""
-        return (
-            self.has_cube
-            and self.phase is GamePhase.TO_ROLL
-            and self.turn is player
-            and self.cube.owner in (None, player)
-        )
+        return self.phase is GamePhase.TO_ROLL and self.turn is player and self.has_cube_for(player)
 
     def _legal_plays(self) -> LegalPlays:
         assert self.turn is not None

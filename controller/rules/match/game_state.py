@@ -94,6 +94,10 @@ class GameState:
         """Whether the cube may be turned at all in this game."""
         return self.laws.has_cube and self.stakes.cube
 
+    def has_cube_for(self, player: Player) -> bool:
+        """Whether `player` may turn the cube when he is next to throw."""
+        return self.has_cube and self.cube.owner in (None, player)
+
     def situation(self, length: int = 0, score: tuple[int, int] = (0, 0)) -> Situation:
         """The position with all that a player must know, for IDs; `length` and `score` belong to the match.
 

@@ -11,7 +11,7 @@ from controller.commands.people_commands import parse_commands
 from controller.errors import InputError, os_error_sentence
 from controller.options import OptionTable, TableError, naming_lines
 from controller.perception.board_settings import BoardSettings, parse_board_settings
-from controller.record.keeper import HEADING_KIND, STARTED_KIND, match_heading
+from controller.record.keeper import HEADING_KIND, STARTED_KIND, match_heading, started_payload
 from controller.record.match_settings import DEFAULT_SETTINGS, MatchSettings, parse_match_settings
 from controller.record.store import LogEntry
 from controller.referee import Event, RefereeSettings, RefereeState
@@ -57,11 +57,9 @@ class Recording:
         """The rows of the match's log before the recording: who plays, and how the board is set up."""
         if self.earlier:
             return self.earlier
-        match = self.match
-        on_roll = match.on_roll.value if match.on_roll else None
-        started = {"position": str(match.position), "on_roll": on_roll}
+        started = started_payload(self.match.position, self.match.on_roll)
         return (
-            LogEntry(seq=0, t_ms=0, kind=HEADING_KIND, payload=match_heading(match)),
+            LogEntry(seq=0, t_ms=0, kind=HEADING_KIND, payload=match_heading(self.match)),
             LogEntry(seq=1, t_ms=0, kind=STARTED_KIND, payload=started),
         )
 

@@ -24,7 +24,7 @@ import paho.mqtt.client as mqtt
 from controller.club.hall.hall_server import OpenHall
 from controller.club.hall_store.store_of_hall import BoardRow, LogPlace, sqlite_url
 from controller.club.wire.board_messages import LogMessage, board_topic, packed, packed_row
-from controller.club.wire.board_state import state_message
+from controller.club.wire.board_state import game_state, state_message
 from controller.club.wire.broker_files import board_names
 from controller.club.wire.club_link import load_link, mqtt_client
 from controller.page.page_access import PageAddress
@@ -60,7 +60,9 @@ class BoardsOfOneThread:
 
     def __init__(self, links: Path, names: list[str]) -> None:
         moments, _ = played_moments()
-        self._states = [json.loads(state_message(moment, NAMES)) for moment in moments]
+        self._states = [
+            json.loads(state_message(moment.t_ms, game_state(moment, NAMES))) for moment in moments
+        ]
         self._names = names
         self._n_sent = dict.fromkeys(names, 0)
         self._selector = selectors.DefaultSelector()

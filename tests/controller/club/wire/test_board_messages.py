@@ -32,6 +32,7 @@ from controller.club.wire.board_messages import (
 )
 from controller.club.wire.board_state import (
     HOME_ASSISTANT,
+    game_state,
     health_message,
     home_assistant_message,
     state_message,
@@ -63,10 +64,14 @@ def validator(kind):
     return jsonschema.Draft202012Validator({**SCHEMA, "$ref": f"#/$defs/{kind}"})
 
 
+def state_of(moment):
+    return state_message(moment.t_ms, game_state(moment, NAMES))
+
+
 def good_messages():
     moments, rows = played_moments()
     for moment in moments:
-        yield "state", state_message(moment, NAMES)
+        yield "state", state_of(moment)
     device = DeviceState(name="camera", is_here=True, since_ms=0)
     yield "health", health_message(replace(moments[0], devices=(device,)))
     for seq, (t_ms, kind, payload) in enumerate(rows):
@@ -217,11 +222,11 @@ def test_in_tournament_mode_nobody_hears_of_offences():
     offence = Offence(OffenceKind.WRONG_DISTANCE, (Place(6), Place(25, Player.WHITE)))
     shown = OffenceShown(t_ms=1, index=0, player=Player.WHITE, offences=(offence,))
     seen = replace(moment, told=(Told(number=1, t_ms=1, what=shown),))
-    assert json.loads(state_message(seen, NAMES))["offences"] == [OffenceKind.WRONG_DISTANCE.value]
+    assert json.loads(state_of(seen))["offences"] == [OffenceKind.WRONG_DISTANCE.value]
     ended = Told(number=2, t_ms=2, what=OffenceEnded(t_ms=2, index=0, stands=True))
-    assert json.loads(state_message(replace(seen, told=(*seen.told, ended)), NAMES))["offences"] == []
+    assert json.loads(state_of(replace(seen, told=(*seen.told, ended))))["offences"] == []
     quiet = replace(moment.state, settings=replace(moment.state.settings, mode=Mode.TOURNAMENT))
-    assert json.loads(state_message(replace(seen, state=quiet), NAMES))["offences"] == []
+    assert json.loads(state_of(replace(seen, state=quiet)))["offences"] == []
 
 
 def test_the_asyncapi_document_names_every_topic_and_message():
