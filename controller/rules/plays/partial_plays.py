@@ -12,24 +12,24 @@ def on_the_way(position: Position, player: Player, dice: Dice) -> frozenset[Posi
     """Every board between `position` and the end of a legal play of `dice`, both ends included."""
     start = pack(position, player)
     orders = {dice.numbers, dice.numbers[::-1]}
-    ways = [_deepest(start, numbers, {}) for numbers in orders]
+    ways = [_longest_lines(start, numbers) for numbers in orders]
     longest = max(length for length, _ in ways)
     seen = {packed for length, boards in ways if length == longest for packed in boards}
     return frozenset(unpack(packed, player) for packed in seen)
 
 
-Deepest = tuple[int, frozenset[Packed]]
-"""The most numbers that can be played, and the boards on the way when so many are played."""
-
-
-def _deepest(packed: Packed, numbers: tuple[int, ...], known: dict[tuple[Packed, int], Deepest]) -> Deepest:
-    """The boards on all lines from `packed` that play the most of `numbers` in this order."""
-    if not numbers:
-        return 0, frozenset([packed])
-    key = packed, len(numbers)
-    if key not in known:
-        rest = [_deepest(after, numbers[1:], known) for after in after_each_step(packed, numbers[0])]
-        most = max((length for length, _ in rest), default=-1)
-        passed = frozenset[Packed]().union(*(boards for length, boards in rest if length == most))
-        known[key] = most + 1, passed | {packed}
-    return known[key]
+def _longest_lines(start: Packed, numbers: tuple[int, ...]) -> tuple[int, set[Packed]]:
+    """The most of `numbers` that can be played in this order, and all boards on lines that play so many."""
+    boards = {start}
+    stages: list[dict[Packed, list[Packed]]] = []
+    for number in numbers:
+        stage = {packed: after_each_step(packed, number) for packed in boards}
+        if not any(stage.values()):
+            break
+        stages.append(stage)
+        boards = set[Packed]().union(*stage.values())
+    found = set(boards)
+    for stage in reversed(stages):
+        boards = {packed for packed, after in stage.items() if not boards.isdisjoint(after)}
+        found |= boards
+    return len(stages), found
