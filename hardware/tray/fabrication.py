@@ -5,7 +5,9 @@ from which they were made.
 """
 
 import hashlib
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
@@ -20,7 +22,9 @@ def drawn_from() -> str:
 
 
 def main() -> None:
-    """Export all files."""
+    """Export all files. Raises SystemExit with a sentence if KiCad is not installed."""
+    if shutil.which("kicad-cli") is None:
+        sys.exit("kicad-cli was not found. Install KiCad 8 or later.")
     FAB_FOLDER.mkdir(exist_ok=True)
     for command in (
         ["gerbers", "--layers", LAYERS, "-o", f"{FAB_FOLDER}/"],

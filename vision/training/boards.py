@@ -1,4 +1,6 @@
-"""Draws random backgammon boards, for training and testing the networks.
+"""Draws random backgammon boards, from which the finder and the dice networks learn, and for tests.
+
+drawn_boards.py draws those from which the reader learns.
 
 A drawn board is a rectified picture: the 24-point field upright, `FRAME_PITCHES` pitches of frame around it.
 Everything about it is random: cloth, wood, points, colours, checkers with sides and shadows, dice, cups,

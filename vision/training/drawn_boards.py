@@ -1,4 +1,4 @@
-"""Draws random boards, already flattened: thousands of kinds in minutes, to learn from beside renderings.
+"""Draws random boards for the reader, already flattened: thousands of kinds in minutes, beside renderings.
 
 In a flattened picture, what is h mm high is enlarged by H / (H - h) about the camera's foot (H: its height),
 and a checker's rims stay circles. So flattened pictures can be drawn exactly; only their light is invented.
