@@ -36,6 +36,8 @@ NEEDED_PARTS = ("camera", "light", "focus", "geometry", "disk")
 """Parts that must be there. Any computer will do, LEDs are optional, and dice can be read in the picture."""
 LEAST_FREE_BYTES = 500_000_000
 """Least free disk space for records. Guess."""
+EARLIEST_YEAR = 2026
+"""A clock that shows an earlier one is wrong: this program is younger."""
 
 
 class CheckStatus(Enum):
@@ -326,7 +328,7 @@ def check_clock(
 ) -> Finding:
     """Whether the date is plausible. A Pi has no battery-backed clock, and records carry the date."""
     now = now or datetime.now(UTC)
-    if now.year < 2026:
+    if now.year < EARLIEST_YEAR:
         return _wrong("clock", say("clock_wrong", now=now))
     how = say("set_by_network") if synchronised.exists() else say("not_set_by_network")
     return _ok("clock", say("clock_says", now=now, how=how))

@@ -9,6 +9,10 @@ HardwareError
 └── PictureUnreadable    a file that is not a picture, or only part of one
 """
 
+import errno
+
+from sentences import say
+
 
 class HardwareError(Exception):
     """A device is missing or unusable."""
@@ -36,3 +40,16 @@ class FilmCutShort(HardwareError):
 
 class PictureUnreadable(HardwareError):
     """A file holds no picture, or only part of one."""
+
+
+def disk_remedy(error: OSError) -> str:
+    """What people are to do when a disk could not be written, as part of a sentence."""
+    match error.errno:
+        case errno.ENOSPC | errno.EDQUOT:
+            return say("remedy_room")
+        case errno.EROFS:
+            return say("remedy_read_only")
+        case errno.EACCES | errno.EPERM:
+            return say("remedy_rights")
+        case _:
+            return say("remedy_disk")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import serial
 
-from hardware.device_errors import DicePortNotFound
+from hardware.device_errors import DicePortNotFound, disk_remedy
 from hardware.dice_events import DiceEvent
 from hardware.dice_log import DiceLogWriter
 from hardware.wire import Boot, DiceListener, Face, FromHost, Hello, Lifted, Line, LineParser, Moving, encode
@@ -151,7 +151,7 @@ class SerialDice:
             self._log.write(t_ms, raw)
         except OSError as error:
             self._log = None
-            self.log_problem = say("dice_log_ends", reason=error.strerror)
+            self.log_problem = say("dice_log_ends", reason=error.strerror, remedy=disk_remedy(error))
 
     def _lose(self, reason: str) -> None:
         self._put(self._listener.lose(reason, self._clock_ms()))

@@ -14,7 +14,7 @@ from controller.errors import InputError
 from controller.perception.board_check import check_board
 from controller.service.clock import real_ms
 from controller.service.devices import strip_lights
-from controller.service.settings import find_settings
+from controller.service.settings import find_lights, find_settings
 from controller.service.setup.settings_writer import toml_text
 from controller.service.shutdown import interrupted
 from hardware.apa102 import STRIP_ORDER
@@ -160,7 +160,7 @@ def _run_camera_stand(options: argparse.Namespace) -> int:
 
 def _run_lights(options: argparse.Namespace) -> int:
     # In the usual order: the walk finds out the true one.
-    strip = replace(find_settings(options.settings, None, os.environ).lights, order=STRIP_ORDER)
+    strip = replace(find_lights(options.settings, os.environ), order=STRIP_ORDER)
     with interrupted(), closing(strip_lights(strip, real_ms)) as lights:
         if options.off:
             return 0

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from datetime import UTC, datetime
-from datetime import date as Date
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,7 +28,7 @@ from controller.referee.inference.histories import likeliest_history
 from controller.rules import ChouetteError
 from controller.rules.openings.opening_book import book_for
 from controller.service.book_hints import BookHints
-from controller.service.clock import Clock, real_ms
+from controller.service.clock import Clock, known_day, real_ms
 from controller.service.devices import Devices, real_devices
 from controller.service.health.counters import Counters, processor_celsius
 from controller.service.health.systemd_log import SystemdLog, open_systemd_log
@@ -50,6 +49,7 @@ from controller.service.systemd import Systemd
 from controller.simulation.game_files import Screenplay, load_screenplay
 from controller.simulation.screenplay import drawn_board_settings
 from controller.simulation.simulated_devices import SimulatedBoard, SimulatedTable
+from hardware.device_errors import disk_remedy
 from hardware.dice_log import DiceLogWriter
 from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook
 from sentences import say
@@ -271,7 +271,7 @@ class _Table:
         self._screen.orientation = settings.board.orientation
         fresh = match.state(settings.referee)
         keeper = cleaning.enter_context(
-            closing(MatchKeeper(self._log, match, self._tell, new=self._is_new, today=Date.today))
+            closing(MatchKeeper(self._log, match, self._tell, new=self._is_new, today=known_day))
         )
         self._is_new = False
         interrupted = restore_match(keeper.earlier, fresh)
@@ -346,7 +346,8 @@ class _Table:
                 limits=limits,
             )
         except OSError as error:
-            self._tell(say("no_recording_kept", folder=folder, reason=error.strerror))
+            reason, remedy = error.strerror, disk_remedy(error)
+            self._tell(say("no_recording_kept", folder=folder, reason=reason, remedy=remedy))
             return None
         return cleaning.enter_context(closing(recorder))
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from controller.perception.board_watcher import BoardWatcher
 from controller.perception.orientation import Orientation
 from controller.rules import OFF, Player, Position
 from hardware.camera import Frame
+from hardware.device_errors import disk_remedy
 from sentences import begun, say
 from vision.board_reading import MAX_COUNT, BoardReading
 from vision.geometry import BoardGeometry
@@ -147,9 +149,9 @@ class SavedCalibration(BoardWatcher):
                 os.fsync(file.fileno())
             written.replace(self._path)
         except OSError as error:
-            if written.is_file():
+            with suppress(OSError):
                 written.unlink()
-            self._tell(say("calibration_not_kept", reason=error.strerror))
+            self._tell(say("calibration_not_kept", reason=error.strerror, remedy=disk_remedy(error)))
 
     def _ask_for_help(self, t_ms: int) -> None:
         """Ask once for a known position, when no frame has shown one for some time."""

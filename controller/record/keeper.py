@@ -34,7 +34,7 @@ class MatchKeeper:
 
     Rows that cannot be written are queued and written later, and one sentence says so.
     tell: receives each sentence for people. new: begin a new match in any case.
-    today: returns the day for the heading of a new match; None to leave it out.
+    today: returns the day for the heading of a new match, None while it is not known; None to leave it out.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class MatchKeeper:
         tell: Callable[[str], None],
         *,
         new: bool = False,
-        today: Callable[[], Date] | None = None,
+        today: Callable[[], Date | None] | None = None,
     ) -> None:
         self.earlier: list[LogEntry] = []
         """The rows that the log already holds of the match."""
@@ -57,6 +57,8 @@ class MatchKeeper:
         self._waiting: list[Row] = []
         self._is_together = False
         self._retry_ms: int | None = None
+        self._problem: StoreError | None = None
+        """Why the last attempt to write failed."""
         try:
             self._open()
             self._find_earlier(new)
@@ -67,7 +69,8 @@ class MatchKeeper:
 
     def begin_anew(self, t_ms: int) -> None:
         """Begin the log of a new match with the same players."""
-        date = {DATE_KEY: self._today().isoformat()} if self._today else {}
+        day = self._today() if self._today else None
+        date = {DATE_KEY: day.isoformat()} if day else {}
         self.note_row(t_ms, HEADING_KIND, self._heading | date)
 
     def note(self, effect: Effect) -> None:
@@ -108,7 +111,7 @@ class MatchKeeper:
         if self._store is not None:
             self._store.close()
         if self._waiting:
-            raise StoreError(say("record_incomplete", path=self._path))
+            raise StoreError(say("record_incomplete", problem=self._problem))
 
     def _open(self) -> Store:
         if self._store is None:
@@ -170,7 +173,7 @@ class MatchKeeper:
     def _report_failure(self, problem: StoreError, t_ms: int) -> None:
         if self._retry_ms is None:
             self._tell(say("record_waits", problem=problem))
-        self._retry_ms = t_ms + RETRY_MS
+        self._problem, self._retry_ms = problem, t_ms + RETRY_MS
 
 
 def _checked_store(path: Path) -> Store:

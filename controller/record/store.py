@@ -10,7 +10,7 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,6 +54,8 @@ SELECT ?1, coalesce(max(seq) + 1, 0), ?2, ?3, ?4, ?5 FROM log WHERE match = ?1
 RETURNING seq
 """
 
+_REFUSED = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
+"""SQLite's codes for a disk that may only be read: it may also open the file and then not its lock file."""
 _DISORDER = """
 SELECT 1 FROM (SELECT match, lag(match) OVER (ORDER BY match, seq) AS before FROM log)
 WHERE match < before LIMIT 1
@@ -220,7 +222,10 @@ class Store:
         """The error with the file at `path` as one sentence for people."""
         if isinstance(error, UnicodeDecodeError):  # SQLite's own message quotes damaged text
             return self.damaged()
-        match _primary_code(error):
+        code = _primary_code(error)
+        if code in _REFUSED and _is_on_read_only_disk(path):
+            return StoreError(say("record_disk_read_only", path=path))
+        match code:
             case sqlite3.SQLITE_FULL:
                 return StoreError(say("record_disk_full", path=path))
             case sqlite3.SQLITE_IOERR:
@@ -318,6 +323,12 @@ def _primary_code(error: sqlite3.Error) -> int:
     """The low byte of SQLite's extended result code, 0 when the error has none."""
     code: int = getattr(error, "sqlite_errorcode", 0)
     return code & 0xFF
+
+
+def _is_on_read_only_disk(path: Path) -> bool:
+    with suppress(OSError):
+        return bool(os.statvfs(path.parent).f_flag & os.ST_RDONLY)
+    return False
 
 
 def _listed(numbers: tuple[int, ...]) -> str:

@@ -1,6 +1,9 @@
 """The one clock of the service."""
 
 import time
+from datetime import date as Date
+
+from hardware.device_checks import EARLIEST_YEAR
 
 
 class Clock:
@@ -21,3 +24,9 @@ class Clock:
 def real_ms() -> int:
     """Monotonic milliseconds of this machine."""
     return time.monotonic_ns() // 1_000_000
+
+
+def known_day(day: Date | None = None) -> Date | None:
+    """The day, by default today; None while the clock is plainly wrong, as on a Pi without a network."""
+    day = day or Date.today()
+    return day if day.year >= EARLIEST_YEAR else None

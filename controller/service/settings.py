@@ -9,7 +9,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, TypeVar
 
-from controller.options import OptionError, OptionTable, TableError, naming_lines, nearest_name, why_unknown
+from controller.options import OptionError, OptionTable, TableError, naming_lines, why_unknown
 from controller.perception.board_settings import BoardSettings, parse_board_settings
 from controller.record.match_settings import MatchSettings, parse_match_settings
 from controller.referee import RefereeSettings
@@ -121,10 +121,7 @@ def find_settings(
     matches: the folder of the matches; None for that of the settings, of systemd, or of the user's data.
     Raises InputError that names the wrong option, or the file that is not there.
     """
-    file = settings_file(given, environment)
-    data: Table = {}
-    if given is not None or file.exists():
-        data = load_toml(file, say("no_settings", file=file))
+    data, file = _read_settings(given, environment)
     record = data.get("record")
     has_folder = isinstance(record, dict) and bool(record.get("folder"))
     folder = file.parent if has_folder and matches is None else matches_folder(matches, environment)
@@ -139,6 +136,20 @@ def load_settings(path: Path, records: Path) -> ServiceSettings:
     """
     missing = say("no_settings", file=path)
     return parse_settings(load_toml(path, missing), path, records)
+
+
+def find_lights(given: Path | None, environment: Mapping[str, str]) -> StripSettings:
+    """The wiring of the LEDs in the settings. Unlike `find_settings` it bears mistakes in other tables."""
+    data, file = _read_settings(given, environment)
+    lights = {name: table for name, table in data.items() if name == "lights"}
+    return parse_settings(lights, file, file.parent).lights
+
+
+def _read_settings(given: Path | None, environment: Mapping[str, str]) -> tuple[Table, Path]:
+    """The tables of the settings, and their file; no table where there is no file."""
+    file = settings_file(given, environment)
+    has_file = given is not None or file.exists()
+    return load_toml(file, say("no_settings", file=file)) if has_file else {}, file
 
 
 def parse_settings(data: Table, path: Path, records: Path) -> ServiceSettings:
@@ -170,10 +181,7 @@ def parse_settings(data: Table, path: Path, records: Path) -> ServiceSettings:
 def _refuse_unknown(data: Table, file: str) -> None:
     for name, table in data.items():
         if name not in OPTIONS:
-            near = nearest_name(name, OPTIONS)
-            known = ", ".join(OPTIONS)
-            what = say("option_near", near=near) if near else say("option_unknown", known=known)
-            raise TableError(name, file, what)
+            raise TableError(name, file, why_unknown(name, tuple(OPTIONS), OPTIONS))
         if not isinstance(table, dict):
             raise TableError(name, file, say("must_be_table", name=name))
         for option in table:

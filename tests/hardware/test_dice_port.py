@@ -171,7 +171,7 @@ def test_a_log_that_cannot_be_written_ends_but_the_dice_are_heard_on(tmp_path):
         dice.close()
         tray.pull_out()
     assert dice.log_problem == (
-        "The dice log ends here, for it cannot be written (No space left on device): make room."
+        "The dice log ends here, for it cannot be written (No space left on device): make room there."
     )
 
 

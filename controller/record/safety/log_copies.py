@@ -5,7 +5,8 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from controller.record.safety.salvage import put_saved_in_place, replace_durably, resume_salvage, saved_name
-from controller.record.store import Store
+from controller.record.store import NoLog, Store, StoreDamaged
+from sentences import say
 
 
 def back_up(log: Path, copy: Path) -> int:
@@ -26,7 +27,12 @@ def restore(copy: Path, log: Path) -> Path | None:
     Raises StoreError when the copy is no whole log; then the old log stays. `resume_salvage` finishes the
     work after a power cut.
     """
-    _checked(copy)
+    try:
+        _checked(copy)
+    except NoLog:
+        raise
+    except StoreDamaged:
+        raise StoreDamaged(say("backup_damaged", path=copy)) from None
     log.parent.mkdir(parents=True, exist_ok=True)
     resume_salvage(log)
     saved = saved_name(log)

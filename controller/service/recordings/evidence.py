@@ -39,11 +39,14 @@ class Packed:
 
 
 def newest_recording(folder: Path) -> Path:
-    """The recording that was begun last. Raises InputError when there is none."""
-    found = sorted(folder.glob("*/recording.toml"), key=lambda path: path.parent.name)
+    """The recording that was begun last. Raises InputError when there is none.
+
+    The log says which that is, not the names: the clock may have been set back.
+    """
+    found = [path.parent for path in folder.glob("*/recording.toml")]
     if not found:
         raise InputError(say("no_recording_to_report", folder=folder))
-    return found[-1].parent
+    return max(found, key=lambda recording: (_place_in_log(recording) or (0, 0), recording.name))
 
 
 def pack_report(recording: Path, log: Path, most_s: float, about: Mapping[str, Any], out: Path) -> Packed:
@@ -94,13 +97,24 @@ def _nobody(match: MatchSettings) -> dict[str, Any]:
 
 def _rows(recording: Path, log: Path) -> tuple[list[LogEntry], int]:
     """The rows of the recording's match, and the time on the service's clock at which the recording began."""
-    place = load_toml(recording / "recording.toml", say("no_recording_toml", folder=recording)).get("log")
-    if not isinstance(place, dict) or not all(
-        isinstance(place.get(key), int) for key in ("match", "began_ms")
-    ):
+    place = _place_in_log(recording)
+    if place is None:
         return [], 0
+    number, began_ms = place
     with closing(Store(log, read_only=True)) as store:
-        return store.match(place["match"]).entries(), place["began_ms"]
+        return store.match(number).entries(), began_ms
+
+
+def _place_in_log(recording: Path) -> tuple[int, int] | None:
+    """The match of a recording in the log, and the time on the service's clock at which it began."""
+    try:
+        place = load_toml(recording / "recording.toml", "").get("log")
+    except InputError:
+        return None
+    match place:
+        case {"match": int(number), "began_ms": int(began_ms)}:
+            return number, began_ms
+    return None
 
 
 def _dice_since(path: Path, cut_ms: int) -> bytes:

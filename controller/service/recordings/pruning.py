@@ -1,10 +1,14 @@
 """Deletes old recordings, so that pictures never fill the card."""
 
+import errno
+import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
 DAY_S = 86_400
+STOPS_AT_FREE_BYTES = 200_000_000
+"""Free space that pictures leave on the disk, for the matches and the system. Guess."""
 RECORDINGS_IN_ROOM = 10
 """Recordings that share the allowed space. Guess: with fewer, more is lost when the oldest goes."""
 
@@ -22,16 +26,23 @@ class PictureLimits:
         return self.most_bytes // RECORDINGS_IN_ROOM
 
 
+def check_room(folder: Path) -> None:
+    """Raise OSError when the disk of a folder is not there, or has no room for pictures."""
+    if shutil.disk_usage(folder).free < STOPS_AT_FREE_BYTES:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
 def prune_recordings(folder: Path, limits: PictureLimits, now_s: float, begun: Path) -> list[Path]:
     """Delete the recordings in `folder` that are too old, and the oldest until there is space for one more.
 
     begun: the recording that needs the space; it stays.
 
-    Only folders with a recording.toml are looked at. A recording dated in the future, made while the clock
-    was wrong, counts as new. Returns the recordings chosen, oldest first. What cannot be deleted stays.
+    Only folders with a recording.toml are looked at. The newest date in one counts: the clock may have been
+    set while it was made. A recording dated in the future, made while the clock was wrong, counts as new.
+    Returns the recordings chosen, oldest first. What cannot be deleted stays.
     """
     found = sorted(
-        (path.stat().st_mtime, path.parent)
+        (max(file.lstat().st_mtime for file in path.parent.iterdir()), path.parent)
         for path in folder.glob("*/recording.toml")
         if path.is_file() and path.parent != begun
     )

@@ -1,10 +1,7 @@
 """Keeps frames, dice lines and commands of the live service as a recording on disk."""
 
-import errno
 import json
-import os
 import re
-import shutil
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -24,9 +21,10 @@ from controller.record.match_settings import DEFAULT_SETTINGS, MatchSettings
 from controller.record.store import LogEntry
 from controller.referee import RefereeSettings
 from controller.rules import Player, Position
-from controller.service.recordings.pruning import PictureLimits, prune_recordings
+from controller.service.recordings.pruning import PictureLimits, check_room, prune_recordings
 from controller.service.recordings.recording import CALIBRATION_NAME, EARLIER_NAME
 from hardware.camera import Frame, Image
+from hardware.device_errors import disk_remedy
 from hardware.dice_log import DiceLogWriter
 from sentences import say
 from vision.read.calibration import Calibration
@@ -39,8 +37,6 @@ CHANGED_LEVELS = 3.0
 (0 to 255) from that of the last new one. Guess."""
 SETTLING_MS, EVERY_MS = 3000, 10_000
 """How long every frame is kept after a change, and the time between two kept ones afterwards. Guesses."""
-STOPS_AT_FREE_BYTES = 200_000_000
-"""Free space that pictures leave on the disk, for the matches and the system. Guess."""
 JPEG_QUALITY = 92
 """OpenCV's scale, 0 to 100. Guess."""
 DIE_LINE = re.compile(rb"\$\d+,(?:MOVE|FACE),(\d)")
@@ -150,8 +146,7 @@ class Recorder:
         """Whether the disk is there and has space for a picture. If not, the recording ends."""
         if not self._ended:
             with self._ending_on_failure():
-                if shutil.disk_usage(self.folder).free < STOPS_AT_FREE_BYTES:
-                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+                check_room(self.folder)
         return not self._ended
 
     def keep_command(self, command: Mapping[str, Any]) -> None:
@@ -181,7 +176,8 @@ class Recorder:
             yield
         except OSError as error:
             self._ended, self.is_full = True, False
-            self._tell(say("recording_ends", folder=self.folder, reason=error.strerror))
+            reason, remedy = error.strerror, disk_remedy(error)
+            self._tell(say("recording_ends", folder=self.folder, reason=reason, remedy=remedy))
 
 
 class _ShiftedDiceLog(DiceLogWriter):

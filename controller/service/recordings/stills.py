@@ -10,7 +10,9 @@ from pathlib import Path
 import cv2
 
 from controller.referee import Effect, OffenceShown, TurnRecorded
+from controller.service.recordings.pruning import check_room
 from hardware.camera import Frame
+from hardware.device_errors import disk_remedy
 from sentences import say
 from vision.board_reading import BoardReading
 
@@ -69,7 +71,7 @@ def _match_folder(folder: Path, match: int) -> Path:
 
 
 class StillKeeper:
-    """Keeps photographs of the current match. When the disk fails, it stops, and `tell` gets one sentence.
+    """Keeps photographs of the current match. While the disk fails it keeps none; `tell` gets one sentence.
 
     match: gives the number of the match in the log, None while it has none. most_bytes: of all photographs.
     """
@@ -84,7 +86,7 @@ class StillKeeper:
         self._folder, self._match, self._tell, self._most_bytes = folder, match, tell, most_bytes
         self._clear: Frame | None = None
         self._newest: Frame | None = None
-        self._has_ended = False
+        self._has_failed = False
         self._pruned_for: tuple[int, int] | None = None
         """Match and game of the last photograph: old ones are deleted once a game."""
 
@@ -105,7 +107,7 @@ class StillKeeper:
 
     def _write(self, name: StillName, frame: Frame | None) -> None:
         match = self._match()
-        if frame is None or match is None or self._has_ended:
+        if frame is None or match is None:
             return
         path = still_file(self._folder, match, name)
         if path is None:
@@ -115,10 +117,17 @@ class StillKeeper:
                 self._pruned_for = match, name.game
                 self._prune()
             path.parent.mkdir(parents=True, exist_ok=True)
+            check_room(path.parent)
             path.write_bytes(_jpeg(frame))
         except OSError as error:
-            self._has_ended = True
-            self._tell(say("stills_end", folder=self._folder, reason=error.strerror))
+            with suppress(OSError):
+                path.unlink()
+            if not self._has_failed:
+                reason, remedy = error.strerror, disk_remedy(error)
+                self._tell(say("stills_end", folder=self._folder, reason=reason, remedy=remedy))
+            self._has_failed = True
+        else:
+            self._has_failed = False
 
     def _prune(self) -> None:
         """Delete the oldest photographs until the rest take no more than `most_bytes`."""

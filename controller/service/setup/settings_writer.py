@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from controller.errors import InputError, WorkError
+from hardware.device_errors import disk_remedy
 from sentences import say
 
 Value = str | int | float | bool | tuple["Value", ...]
@@ -23,11 +24,11 @@ def write_settings(path: Path, changes: Changes) -> None:
 
     Raises InputError when the file cannot be changed like this, WorkError when it cannot be written.
     """
+    written = path.with_name(f".new-{path.name}")
     try:
         old = path.read_text(encoding="utf-8-sig") if path.exists() else ""
         text = changed_settings(old, changes, path.name)
         path.parent.mkdir(parents=True, exist_ok=True)
-        written = path.with_name(f".new-{path.name}")
         with written.open("w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
@@ -36,7 +37,10 @@ def write_settings(path: Path, changes: Changes) -> None:
             written.chmod((path if path.exists() else written).stat().st_mode & 0o777 | 0o040)
         written.replace(path)
     except OSError as error:
-        raise WorkError(say("settings_not_written", file=path, reason=error.strerror)) from None
+        with suppress(OSError):
+            written.unlink()
+        reason, remedy = error.strerror, disk_remedy(error)
+        raise WorkError(say("settings_not_written", file=path, reason=reason, remedy=remedy)) from None
     except UnicodeDecodeError:
         raise InputError(say("settings_not_changed", file=path.name)) from None
 

@@ -61,6 +61,20 @@ def test_without_a_pi_the_walk_says_what_is_missing(capsys):
     assert capsys.readouterr().err.startswith("blotlight: ")
 
 
+@pytest.mark.parametrize(
+    ("text", "status", "problem"),
+    [
+        ('[match]\nlength = "7"\n', 1, "GPIO"),
+        ("[lights]\nmax_ma = -1\n", 2, "max_ma"),
+        ("lights = 3\n", 2, "table"),
+    ],
+)
+def test_the_leds_need_nothing_of_the_settings_but_their_wiring(tmp_path, capsys, text, status, problem):
+    (tmp_path / "my.toml").write_text(text)
+    assert main(["doctor", "--settings", str(tmp_path / "my.toml"), "lights", "--off"]) == status
+    assert problem in capsys.readouterr().err
+
+
 def test_walking_the_strip_lights_one_place_after_the_other_and_finds_the_true_order():
     mirror = MirrorLights(HandClock())
     wired = tuple(reversed(STRIP_ORDER))  # the strip was put in from the other end

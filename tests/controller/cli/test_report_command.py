@@ -11,6 +11,7 @@ from controller.cli.main import main
 from controller.record.journal import KINDS
 from controller.record.match_settings import MatchSettings
 from controller.referee import OffenceShown, TurnRecorded
+from controller.service.recordings.evidence import newest_recording
 from controller.service.recordings.pruning import PictureLimits
 from controller.service.recordings.recording import open_recording
 from controller.service.recordings.transcript import transcribe
@@ -46,6 +47,15 @@ def reported(evening: Path, out: Path, *options: str) -> zipfile.ZipFile:
         named = ["--recording", str(evening / "film-0")]
         assert main(["report", str(out), *named, "--matches", str(evening), *options]) == 0
     return zipfile.ZipFile(out)
+
+
+def test_the_newest_recording_is_the_last_in_the_log_though_the_clock_was_set_back(tmp_path):
+    for name, place in (("12-40", "match = 7\nbegan_ms = 100"), ("12-05", "match = 7\nbegan_ms = 2000")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "recording.toml").write_text(f"[log]\n{place}\n")
+    (tmp_path / "13-00").mkdir()
+    (tmp_path / "13-00" / "recording.toml").write_bytes(bytes(40))  # as a power cut leaves it
+    assert newest_recording(tmp_path) == tmp_path / "12-05"
 
 
 def replayed(out: Path, folder: Path, capsys) -> tuple[list[dict], list[dict]]:

@@ -1,13 +1,15 @@
 """The live record: on the disk at once, and nothing lost when the disk refuses for a while."""
 
 import sqlite3
+from datetime import date
 
 import pytest
 
-from controller.record.keeper import HEADING_KIND, RETRY_MS, MatchKeeper
+from controller.record.keeper import DATE_KEY, HEADING_KIND, RETRY_MS, MatchKeeper
 from controller.record.match_settings import MatchSettings
 from controller.record.store import Store, StoreError
 from controller.referee import CommandRefused
+from controller.service.clock import known_day
 
 ADA_V_BERT = MatchSettings(white="Ada", black="Bert", length=5)
 
@@ -19,6 +21,16 @@ def kept(path) -> list[tuple[int, str]]:
         return [(n, entry.kind) for n in store.matches() for entry in store.match(n).entries()]
     finally:
         store.close()
+
+
+def test_a_match_begun_before_the_clock_is_right_has_no_date(tmp_path):
+    MatchKeeper(tmp_path / "log.db", ADA_V_BERT, print, today=lambda: known_day(date(1970, 1, 1))).close()
+    again = MatchKeeper(tmp_path / "log.db", ADA_V_BERT, print, today=lambda: known_day(date(2027, 3, 1)))
+    (heading,) = again.earlier
+    assert DATE_KEY not in heading.payload
+    again.begin_anew(0)
+    assert again.entries()[0].payload[DATE_KEY] == "2027-03-01"
+    again.close()
 
 
 def effect(t_ms: int) -> CommandRefused:
@@ -82,7 +94,9 @@ def test_a_file_that_is_no_log_is_left_alone_and_the_game_goes_on(tmp_path):
     path.write_text("this is a letter to my aunt, and no record of matches at all" * 20)
     keeper = MatchKeeper(path, ADA_V_BERT, said.append)
     keeper.note(effect(1000))
-    with pytest.raises(StoreError, match=r"could not be written to .*log\.db: make room"):
+    with pytest.raises(
+        StoreError, match=r"log\.db is no record of matches: name another file.* What happened last is lost"
+    ):
         keeper.close()
     assert len(said) == 1
     assert "is no record of matches" in said[0]

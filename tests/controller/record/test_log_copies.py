@@ -108,7 +108,7 @@ def test_a_copy_that_is_not_whole_changes_nothing(folder, tmp_path, capsys):
     run("backup", copy, "--matches", folder)
     copy.write_bytes(copy.read_bytes().replace(b"first", b"worst"))
     assert run("restore", copy, "--matches", folder) == 1
-    assert "is damaged" in capsys.readouterr().err
+    assert f"The backup {copy} is damaged" in capsys.readouterr().err
     assert rows_in(folder / LOG_NAME) == [{"name": "first"}]
 
 

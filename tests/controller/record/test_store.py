@@ -1,11 +1,13 @@
 """The log on disk: in order, never changed, nothing lost, and clear words when it cannot be kept."""
 
+import os
 import signal
 import sqlite3
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -274,3 +276,11 @@ def test_a_log_of_a_newer_program_is_not_touched(path):
     other.close()
     with pytest.raises(StoreError, match="newer program: update this one"):
         Store(path)
+
+
+def test_a_disk_that_may_only_be_read_is_named(tmp_path, monkeypatch):
+    (tmp_path / "log.db").mkdir()  # what cannot be opened is no log
+    read_only = SimpleNamespace(f_flag=os.ST_RDONLY)
+    monkeypatch.setattr(os, "statvfs", lambda path: read_only)
+    with pytest.raises(StoreError, match=r"log\.db may only be read: start the computer again"):
+        Store(tmp_path / "log.db")

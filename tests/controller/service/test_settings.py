@@ -125,6 +125,7 @@ folder = "records"
         ("[board]\nfield_mm = [500]\n", "field_mm .*must be two numbers"),
         ('[board]\nlight = "grey"\n', "light .*must be one of white, black"),
         ('[board]\nwhite_home = "left"\n', "white_home .*must be one of bottom-right"),
+        ('white = "Ada"\n', r"\[white\] .*, line 1, belongs into the table \[match\]"),
         ("board = 3\n", r"\[board\] of blotlight.toml, line 1, must be a table, written \[board\]"),
         ("[board\n", "is no TOML"),
     ],

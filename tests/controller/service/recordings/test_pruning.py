@@ -1,15 +1,20 @@
 """Pictures never fill the card."""
 
 import os
+import shutil
 from types import SimpleNamespace
 
 import pytest
 
 from controller.perception.board_settings import parse_board_settings
 from controller.record.match_settings import MatchSettings
-from controller.service.recordings import recorder as recorder_module
-from controller.service.recordings.pruning import DAY_S, PictureLimits, prune_recordings
-from controller.service.recordings.recorder import STOPS_AT_FREE_BYTES, Recorder
+from controller.service.recordings.pruning import (
+    DAY_S,
+    STOPS_AT_FREE_BYTES,
+    PictureLimits,
+    prune_recordings,
+)
+from controller.service.recordings.recorder import Recorder
 
 NOW_S = 1000 * DAY_S
 
@@ -19,9 +24,9 @@ def recording(tmp_path):
     def make(name: str, age_days: float, n_bytes: int):
         (tmp_path / name / "frames").mkdir(parents=True)
         (tmp_path / name / "frames" / "0000000000.jpg").write_bytes(bytes(n_bytes))
-        toml = tmp_path / name / "recording.toml"
-        toml.write_text("")
-        os.utime(toml, (NOW_S - age_days * DAY_S,) * 2)
+        (tmp_path / name / "recording.toml").write_text("")
+        for file in (tmp_path / name).iterdir():
+            os.utime(file, (NOW_S - age_days * DAY_S,) * 2)
 
     return make
 
@@ -66,6 +71,12 @@ def test_a_recording_made_while_the_clock_was_wrong_is_not_too_old(recording, tm
     assert prune_recordings(tmp_path, PictureLimits(), NOW_S, tmp_path / "begun") == []
 
 
+def test_a_recording_during_which_the_clock_was_set_right_is_not_too_old(recording, tmp_path):
+    recording("tonight", 40, 10)
+    os.utime(tmp_path / "tonight" / "frames", (NOW_S,) * 2)
+    assert prune_recordings(tmp_path, PictureLimits(), NOW_S, tmp_path / "begun") == []
+
+
 def test_other_folders_and_files_stay(recording, tmp_path):
     (tmp_path / "holiday").mkdir()
     (tmp_path / "holiday" / "beach.jpg").write_bytes(bytes(5000))
@@ -78,9 +89,7 @@ def test_a_recording_ends_before_the_card_is_full(tmp_path, monkeypatch):
     said: list[str] = []
     board = parse_board_settings({}, "settings")
     recorder = Recorder(tmp_path / "one", board, MatchSettings(), 0, said.append)
-    monkeypatch.setattr(
-        recorder_module.shutil, "disk_usage", lambda path: SimpleNamespace(free=STOPS_AT_FREE_BYTES - 1)
-    )
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=STOPS_AT_FREE_BYTES - 1))
     assert not recorder.has_room()
     assert not recorder.has_room()
     recorder.close()

@@ -1,6 +1,8 @@
 """Photographs of settled positions and offences are kept, and the oldest go when there are too many."""
 
+import shutil
 from functools import partial
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -8,6 +10,7 @@ import pytest
 
 from controller.referee import HalfTurn, OffenceShown, TurnRecorded
 from controller.rules import Player, Position
+from controller.service.recordings.pruning import STOPS_AT_FREE_BYTES
 from controller.service.recordings.stills import StillKeeper, StillName, still_file, stills_of
 from hardware.camera import Frame
 from vision.board_reading import refused_reading
@@ -89,14 +92,35 @@ def test_in_a_match_without_end_the_first_games_lose_theirs(tmp_path, said):
     assert not said
 
 
-def test_a_disk_that_fails_ends_it_with_one_sentence(tmp_path, said):
+def test_a_disk_that_fails_is_said_once(tmp_path, said):
     (tmp_path / "stills").write_text("no folder")
     keeper = StillKeeper(tmp_path / "stills", lambda: 7, said.append)
     keeper.keep_frame(frame(100), Clear)
     for index in range(2):
         keeper.note(TurnRecorded(t_ms=0, index=index, turn=TURN), 0)
     assert len(said) == 1
-    assert "No photographs are kept" in said[0]
+    assert "No photographs can be kept" in said[0]
+
+
+def test_a_full_disk_leaves_no_half_photograph_and_others_follow_once_there_is_room(keeper, tmp_path, said):
+    full, later = (still_file(tmp_path / "stills", 7, StillName(1, number, "turn")) for number in (1, 2))
+    full.parent.mkdir(parents=True)
+    full.symlink_to("/dev/full")
+    keeper.keep_frame(frame(100), Clear)
+    for index in range(2):
+        keeper.note(TurnRecorded(t_ms=0, index=index, turn=TURN), 0)
+    assert [path.name for path in full.parent.iterdir()] == [later.name]
+    assert len(said) == 1
+    assert said[0].endswith("(No space left on device): make room there.")
+
+
+def test_the_last_room_is_left_to_the_record(keeper, tmp_path, said, monkeypatch):
+    little = SimpleNamespace(free=STOPS_AT_FREE_BYTES - 1)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: little)
+    keeper.keep_frame(frame(100), Clear)
+    keeper.note(TurnRecorded(t_ms=0, index=0, turn=TURN), 0)
+    assert stills_of(tmp_path / "stills", 7) == frozenset()
+    assert len(said) == 1
 
 
 def test_no_number_leads_anywhere_else(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.errors import InputError
+from controller.errors import InputError, WorkError
 from controller.service.setup.settings_writer import changed_settings, toml_text, write_settings
 
 OLD = """\
@@ -100,3 +100,13 @@ def test_the_service_may_read_what_was_written_under_a_strict_umask(tmp_path):
     finally:
         os.umask(before)
     assert (tmp_path / "a.toml").stat().st_mode & 0o777 == 0o640
+
+
+def test_a_full_disk_is_named_and_no_half_file_stays(tmp_path):
+    file = tmp_path / "blotlight.toml"
+    file.write_text(OLD)
+    (tmp_path / ".new-blotlight.toml").symlink_to("/dev/full")
+    with pytest.raises(WorkError, match=r"\(No space left on device\): make room there"):
+        write_settings(file, {"camera": {"every_ms": 200}})
+    assert list(tmp_path.iterdir()) == [file]
+    assert file.read_text() == OLD
