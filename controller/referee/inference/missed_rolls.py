@@ -94,7 +94,8 @@ def with_missed_irregular_plays(
     """
     top, dice = likeliest_history(histories), pictures.roll
     inferred = top.turn.dice if top.turn and top.went_on_after(ended_ms) else dice
-    if dice is None or (top.log_likelihood > priors.UNEXPLAINED_NATS and inferred == dice):
+    is_explained = top.log_likelihood > priors.UNEXPLAINED_NATS and top.lying_board is None
+    if dice is None or (is_explained and inferred == dice):
         return histories
     throw = roll_seen(dice, pictures)
     found = [

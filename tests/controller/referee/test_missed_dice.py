@@ -498,3 +498,18 @@ def test_two_missed_rolls_that_show_the_same_dice_make_no_offence():
         table.show(lying, dice=(6, 4))
     assert table.offences == []
     assert table.state.record[-1].position == Position.parse(after_both)
+
+
+def test_a_missed_roll_played_in_part_is_illegal_and_not_a_whole_play_with_a_checker_knocked_back():
+    """Black's 2-1 is not heard: he plays the 2, and White's next roll is heard."""
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    table.show(AFTER_31)
+    table.t_ms += 6000
+    part = {6: 5, 8: 3, 11: 1, 13: 4, 24: 2}
+    for black in (START_SIDE, part):
+        for _ in range(2):
+            table.show(board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, black), dice=(2, 1))
+    table.play(4, 1, board({3: 1, 5: 2, 6: 4, 8: 1, 13: 5, 24: 2}, part))
+    assert table.plays[1:] == ["black 21 13/11", "white 41 8/4 4/3"]
+    assert [turn.legal for turn in table.state.record] == [True, False, True]
