@@ -18,6 +18,7 @@ from controller.page.feed import Feed
 from controller.page.history.match_views import MatchShelf
 from controller.page.moment import Picture
 from controller.page.page_access import PageAddress
+from controller.page.page_connections import MOST_CONNECTIONS, PageConnection
 from controller.page.page_routes import PageRoutes
 from controller.page.snapshot import snapshot_of
 from controller.perception.orientation import Orientation
@@ -31,8 +32,8 @@ T = TypeVar("T")
 
 MOST_LINES_WAITING = 20
 """Lines that may wait for the service. It takes them several times a second. Guess."""
-MOST_CONNECTIONS = 120
-"""Connections at once. Guess: every watcher holds one."""
+BACKLOG = 128
+"""Connections that wait to be accepted, and that are accepted before the first of them is looked at."""
 NEWER_OPTIONS = {"timeout_graceful_shutdown": 2, "h11_max_incomplete_event_size": 16_384}
 """Options that uvicorn 0.17 of Debian Bookworm does not have. There h11's own limit of a request's head is
 the same, and `close` waits no longer than PATIENCE_S."""
@@ -166,18 +167,21 @@ class _Server(uvicorn.Server):
 
 
 def server_config(app: ASGIApp) -> uvicorn.Config:
-    """How an application is served: no logs, no headers of its own, few connections, short time-outs."""
+    """How an application is served: only errors are logged, no headers of its own, few connections, short
+    time-outs."""
     return uvicorn.Config(
         app,
         lifespan="off",
         ws="none",
-        http="h11",
+        http=PageConnection,
         loop="asyncio",
         log_config=None,
+        log_level="error",
         access_log=False,
         server_header=False,
         date_header=False,
         proxy_headers=False,
+        backlog=BACKLOG,
         limit_concurrency=MOST_CONNECTIONS,
         timeout_keep_alive=10,
         **_known(NEWER_OPTIONS),
@@ -200,7 +204,7 @@ def listening_socket(address: PageAddress) -> socket.socket:
     both = family is socket.AF_INET6 and address.is_everywhere and socket.has_dualstack_ipv6()
     try:
         listening = socket.create_server(
-            (address.host, address.port), family=family, backlog=128, dualstack_ipv6=both
+            (address.host, address.port), family=family, backlog=BACKLOG, dualstack_ipv6=both
         )
     except OSError as error:  # the address is named again behind the reason
         raise OSError(error.errno, str(error.strerror).partition(" (")[0]) from error

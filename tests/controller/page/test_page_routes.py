@@ -4,13 +4,14 @@ import gzip
 import json
 import socket
 import time
-from contextlib import closing
+from contextlib import ExitStack, closing
 from itertools import count
 
 import httpx
 import pytest
 
 from controller.errors import InputError
+from controller.page import page_connections
 from controller.page.page_access import (
     PageAddress,
     invitation,
@@ -20,6 +21,7 @@ from controller.page.page_access import (
     qr_svg,
 )
 from controller.page.page_assets import page_assets
+from controller.page.page_connections import MOST_CONNECTIONS
 from controller.page.page_guard import READING, WRITING, RateLimit, is_own_host
 from controller.page.page_server import GONE_S, IDLE_S, PageServer, PageSetup, listening_socket
 from controller.service.health.counters import CONTENT_TYPE
@@ -35,6 +37,8 @@ ROUTES = (
     "/matches/1", "/matches/1.mat", "/matches/1.sgf", "/difference/1/1?typed=13/10+6/5",
 )  # fmt: skip
 
+POST_WITHOUT_BODY = b"POST /commands HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{"
+ASKED_ONCE = b"GET /texts HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 ANALYSIS_S = 240
 """How long GNU Backgammon may take for one half-turn on a busy machine."""
 NUMBERS = count(1)
@@ -179,6 +183,18 @@ def test_refusals_are_in_the_language_of_the_browser(client, method, path, key, 
             assert answer.json()["problem"] == say(key)
 
 
+@pytest.mark.parametrize(
+    ("typed", "problem"),
+    [
+        ("8-5", "'8-5' ist kein Schritt; schreib ihn wie 8/5, bar/21*, 6/off oder 13/7(2)"),
+        ("7/5", "7/5 beginnt, wo Weiß keinen Stein hat"),
+    ],
+)
+def test_what_is_wrong_with_a_typed_play_is_said_in_the_language_of_the_browser(client, typed, problem):
+    answer = client.get("/difference/1/1", params={"typed": typed, "language": "de"})
+    assert answer.json()["problem"] == problem
+
+
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this computer has no IPv6")
 def test_a_page_at_every_address_is_where_it_says():
     address = parse_page_address("[::]:0")
@@ -197,6 +213,31 @@ def test_browsers_that_went_without_a_word_are_given_up():
         assert accepted.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
         assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) == IDLE_S
         assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == GONE_S * 1000
+
+
+def test_one_computer_cannot_take_the_places_of_all(tmp_path, client):
+    with paged_table(tmp_path) as table, ExitStack() as cleaning:
+        address = "127.0.0.1", table.page.address.port
+        for _ in range(2 * MOST_CONNECTIONS):
+            taken = socket.create_connection(address, source_address=("127.0.2.1", 0))
+            cleaning.enter_context(taken)
+        assert client.get(f"{table.url}texts").status_code == 200
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET / HTTP/1.1\r\nHost: ", POST_WITHOUT_BODY, ASKED_ONCE + b"G"])
+def test_a_browser_that_asks_nothing_whole_is_let_go(table, monkeypatch, begun):
+    monkeypatch.setattr(page_connections, "ASKING_S", 0.2)
+    with socket.create_connection(("127.0.0.1", table.page.address.port), timeout=5) as browser:
+        browser.sendall(begun)
+        while browser.recv(65536):
+            pass
+
+
+def test_what_strangers_send_is_not_logged(table, caplog):
+    with socket.create_connection(("127.0.0.1", table.page.address.port), timeout=30) as stranger:
+        stranger.sendall(b"nonsense\r\n\r\n")
+        assert stranger.recv(65536).startswith(b"HTTP/1.1 400")
+    assert not caplog.records
 
 
 def test_a_large_body_is_refused(table, client):
