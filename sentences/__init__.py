@@ -94,9 +94,15 @@ def said_again(text: str) -> str:
     return begun(again) if text.is_begun else again
 
 
+def said_of(error: Exception) -> str:
+    """What an error says; a Said stays one, which `str` would make plain text."""
+    said = error.args[0] if error.args else ""
+    return said if isinstance(said, Said) else str(error)
+
+
 def _field_again(value: object) -> object:
-    if isinstance(value, Exception) and value.args and isinstance(value.args[0], Said):
-        value = value.args[0]
+    if isinstance(value, Exception):
+        value = said_of(value)
     return said_again(value) if isinstance(value, str) else value
 
 

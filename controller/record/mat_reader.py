@@ -178,7 +178,8 @@ class _MatParser:
                 self.problems.append(Problem(number, say("variation_unknown", value=value)))
 
     def _under(self, laws: Laws) -> None:
-        self.record = replace(self.record, laws=laws)
+        stakes = replace(self.record.stakes, cube=laws.has_cube)
+        self.record = replace(self.record, laws=laws, stakes=stakes)
         self.match = self.record.begun()
 
     def _parse_date(self, number: int, value: str) -> None:

@@ -96,6 +96,7 @@ def _rules(record: MatchRecord, game: GameRecord) -> str:
         "Crawford": crawford,
         "CrawfordGame": crawford_game or (crawford and _is_crawford_score(record, game)),
         "Jacoby": game.stakes.jacoby,
+        "Beavers": game.stakes.beavers,
         **dict.fromkeys(sgf_names(game.laws), True),
     }
     return ":".join(name for name, holds in in_force.items() if holds)
@@ -213,12 +214,13 @@ def _parse_match_properties(root: Node, problems: list[Problem]) -> MatchRecord:
     rules = (root.first("RU") or "").split(":")
     length = _parse_info(root, problems).get("length", 0)
     plain = MatchRecord()
+    stakes = replace(plain.stakes, jacoby="Jacoby" in rules, beavers="Beavers" in rules)
     return MatchRecord(
         white=root.first("PW") or plain.white,
         black=root.first("PB") or plain.black,
         length=length,
         crawford=not length or "Crawford" in rules,
-        stakes=replace(plain.stakes, cube="NoCube" not in rules, jacoby="Jacoby" in rules),
+        stakes=replace(stakes, cube="NoCube" not in rules),
         laws=laws_in(rules),
         date=_parse_date(root, problems),
         event=root.first("EV") or "",

@@ -29,14 +29,13 @@ from controller.rules import (
 )
 from controller.rules.openings.opening_book import Book
 from controller.service.book_hints import book_line
-from controller.service.matches.gnubg import Decision
+from controller.service.matches.gnubg_analysis import DECIDED, Decision
 from controller.service.matches.played_matches import PlayedMatch, crawford_games
 from controller.service.recordings.transcript import Transcript
 from sentences import say
 
 COLUMN_WIDTH = 36
 """Characters of White's column. Chosen by eye."""
-DECIDED = {Doubled: Decision.DOUBLE, Took: Decision.TAKE, Passed: Decision.PASS}
 Losses = Mapping[tuple[int, int, Decision], float]
 NO_LOSSES: Mapping[Any, float] = {}
 UNSEEN_MARK = "~"

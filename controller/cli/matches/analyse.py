@@ -7,7 +7,8 @@ from contextlib import closing
 from controller.cli.matches.kept_match_commands import add_match_argument, add_matches_options, log_of
 from controller.cli.terminal.progress import ProgressLine
 from controller.errors import InputError, WorkError
-from controller.service.matches.gnubg import MatchAnalysis, Mistake, analyse_match, find_gnubg
+from controller.service.matches.gnubg import analyse_match, find_gnubg
+from controller.service.matches.gnubg_analysis import MatchAnalysis, Mistake
 from controller.service.matches.kept_matches import KeptMatch, chosen_match, load_kept_matches
 from controller.service.matches.played_matches import match_record
 from sentences import begun, say

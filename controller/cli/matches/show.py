@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from controller.cli.matches.analyse import add_plies_option, analysed, cost_text, player_lines, worst_heading
 from controller.cli.matches.kept_match_commands import add_match_argument, add_matches_options, log_of
 from controller.cli.terminal.words_option import add_words_option
-from controller.service.matches.gnubg import MatchAnalysis
+from controller.service.matches.gnubg_analysis import MatchAnalysis
 from controller.service.matches.kept_matches import chosen_match, load_kept_matches
 from controller.service.score_sheet import match_sheet
 from sentences import say

@@ -5,19 +5,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from controller.errors import BlotlightError
-from controller.record.mat_writer import plain_name
-from controller.service.matches.gnubg import (
+from controller.service.matches.gnubg import analyse_match, find_gnubg
+from controller.service.matches.gnubg_analysis import (
     Decision,
     MatchAnalysis,
     Mistake,
     PlayerAnalysis,
     PlayFigures,
-    analyse_match,
-    find_gnubg,
 )
 from controller.service.matches.kept_matches import KeptMatch
 from controller.service.matches.played_matches import match_record
-from sentences import Key, said_again, say
+from sentences import Key, said_again, said_of, say
 
 MOST_KEPT_ANALYSES = 20
 """Analyses that are remembered until the program ends. Guess."""
@@ -28,6 +26,18 @@ DECISION_TEXTS = {
     Decision.TAKE: Key("page_decision_answer"),
     Decision.PASS: Key("page_decision_answer"),
 }
+
+RATINGS = {
+    "Awful": Key("rating_awful"),
+    "Beginner": Key("rating_beginner"),
+    "Casual player": Key("rating_casual"),
+    "Intermediate": Key("rating_intermediate"),
+    "Advanced": Key("rating_advanced"),
+    "Expert": Key("rating_expert"),
+    "World class": Key("rating_world_class"),
+    "Supernatural": Key("rating_supernatural"),
+}
+"""What GNU Backgammon calls players by their error rate. It has no word for who decided nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,7 +120,7 @@ class AnalysisDesk:
         progress = AnalysisView(state=work.state, share=work.share, problem=said_again(work.problem))
         if work.found is None:
             return progress
-        white = plain_name(kept.played.match.white)  # as GNU Backgammon knows him
+        white = kept.played.match.white
         return replace(
             progress,
             players=tuple(map(_player_figures, work.found.players)),
@@ -140,14 +150,15 @@ class AnalysisDesk:
         try:
             self._known[key] = _Work(share=1.0, found=analyse_match(match_record(kept.played), gnubg, note))
         except (BlotlightError, ValueError, OSError) as error:
-            self._known[key] = _Work(problem=str(error.args[0] if error.args else error))
+            self._known[key] = _Work(problem=said_of(error))
 
 
 def _player_figures(one: PlayerAnalysis) -> PlayerFigures:
+    rating = one.rating.rstrip(".!")
     return PlayerFigures(
         name=one.name,
         error_rate=one.error_rate.removeprefix("-").split(" (")[0],
-        rating=one.rating.rstrip(".!"),
+        rating=say(RATINGS[rating]) if rating in RATINGS else rating,
         luck=one.luck.split(" (")[0],
     )
 

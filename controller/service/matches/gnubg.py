@@ -1,4 +1,4 @@
-"""Runs GNU Backgammon over a match file and reads back what it says of each play."""
+"""Runs GNU Backgammon over a match, and relates what it says to the record of the match."""
 
 from __future__ import annotations
 
@@ -10,13 +10,25 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
-from enum import Enum, auto
+from dataclasses import replace
 from pathlib import Path
 
 from controller.errors import WorkError
-from controller.record.mat_writer import format_mat
+from controller.record.irregular_text import plain_steps
 from controller.record.match_record import GameRecord, MatchRecord
+from controller.record.sgf import format_sgf
+from controller.rules import Moved, MovedIrregularly, Player
+from controller.rules.board.position import OFF
+from controller.service.matches.gnubg_analysis import (
+    DECIDED,
+    Decision,
+    MatchAnalysis,
+    Mistake,
+    PlayFigures,
+    parse_figures,
+    parse_mistakes,
+    parse_statistics,
+)
 from sentences import say
 
 GAMES_FOLDER = "/usr/games"
@@ -25,81 +37,12 @@ STEP_MARK = "blotlight-step"
 """A word that GNU Backgammon does not know. It repeats the word, which shows how far it has come."""
 SLOWEST_STEP_S = 300
 """Seconds without output after which GNU Backgammon is stopped. Guess: a Pi takes some 5 s a play."""
-WORST_SHOWN = 3
-"""How many of the worst plays of a player are shown. The design says three."""
+PUT_ASIDE_BY = (("setpriv", "--pdeathsig", "KILL"), ("nice", "-n", "19"))
+"""Commands that run GNU Backgammon at the lowest priority, and end it when this program is ended."""
+STAND_INS = {Player.WHITE: "White", Player.BLACK: "Black"}
+"""What GNU Backgammon calls the players. Of long and odd names, what it prints cannot be read back."""
 
 Progress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True, kw_only=True)
-class PlayerAnalysis:
-    """How one player did. error_rate, luck: as GNU Backgammon prints them, with their units."""
-
-    name: str
-    error_rate: str
-    rating: str
-    luck: str
-    luck_rating: str
-
-
-class Decision(Enum):
-    """What was decided."""
-
-    PLAY = auto()
-    NO_DOUBLE = auto()
-    DOUBLE = auto()
-    TAKE = auto()
-    PASS = auto()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Mistake:
-    """A play or a cube action that was not the best.
-
-    loss: equity given away, in points of an undoubled game (EMG). game, half_turn: from 1. A cube action has
-    the number of the half-turn that would be next. diagram: the board before it, in lines.
-    """
-
-    name: str
-    game: int
-    half_turn: int
-    decision: Decision
-    loss: float
-    played: str
-    better: str
-    diagram: tuple[str, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class PlayFigures:
-    """A roll that was played. game, half_turn: from 1.
-
-    win: the chance (0 to 1) of the player to win the game after his play. luck: of the roll, in EMG.
-    """
-
-    name: str
-    game: int
-    half_turn: int
-    win: float
-    luck: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class MatchAnalysis:
-    """What GNU Backgammon says of a match. mistakes: the worst first."""
-
-    players: tuple[PlayerAnalysis, PlayerAnalysis]
-    mistakes: tuple[Mistake, ...]
-    figures: tuple[PlayFigures, ...] = ()
-
-    @property
-    def has_several_games(self) -> bool:
-        """Whether a mistake was made after the first game."""
-        return any(one.game > 1 for one in self.mistakes)
-
-    def worst(self, name: str) -> tuple[Mistake, ...]:
-        """The worst plays of one player, the worst first."""
-        return tuple(one for one in self.mistakes if one.name == name)[:WORST_SHOWN]
 
 
 def find_gnubg() -> str | None:
@@ -118,21 +61,76 @@ def analyse_match(
 
     plies: depth of its search; None for its own setting. Raises WorkError when it fails.
     """
+    white, black = STAND_INS.values()
+    nameless = replace(record, white=white, black=black, chouette=())
     with tempfile.TemporaryDirectory(prefix="blotlight-analysis-") as made:
         folder = Path(made)
-        (folder / "match.mat").write_text(format_mat(record), encoding="utf-8")
+        (folder / "match.sgf").write_text(format_sgf(nameless), encoding="utf-8")
         steps = [_n_records(game) for game in record.games]
         said = _run(gnubg, list(_commands(steps, plies)), folder, sum(steps), progress)
         texts = [path.read_text(encoding="utf-8", errors="replace") for path in _exported(folder)]
     if not texts:
         raise WorkError(say("gnubg_wrote_nothing"))
-    players = parse_statistics(said)
-    mistakes = sorted(
-        (mistake for number, text in enumerate(texts, start=1) for mistake in parse_mistakes(text, number)),
-        key=lambda mistake: -mistake.loss,
+    numbered = list(enumerate(texts, start=1))
+    mistakes = [mistake for number, text in numbered for mistake in parse_mistakes(text, number)]
+    figures = [one for number, text in numbered for one in parse_figures(text, number)]
+    if not figures and record.laws.start.side(Player.WHITE)[OFF]:
+        raise WorkError(say("gnubg_without_database", laws=record.laws.name))
+    found = MatchAnalysis(
+        players=parse_statistics(said),
+        mistakes=tuple(sorted(mistakes, key=lambda mistake: -mistake.loss)),
+        figures=tuple(figures),
     )
-    figures = [one for number, text in enumerate(texts, start=1) for one in parse_figures(text, number)]
-    return MatchAnalysis(players=players, mistakes=tuple(mistakes), figures=tuple(figures))
+    return _in_terms_of(record, found)
+
+
+def _in_terms_of(record: MatchRecord, found: MatchAnalysis) -> MatchAnalysis:
+    """The analysis with the names and the half-turns of the record in place of GNU Backgammon's own."""
+    names = {stand_in: record.name(player) for player, stand_in in STAND_INS.items()}
+    half_turns = [_half_turns(game.as_it_stood()) for game in record.games]
+
+    def half_turn(of: Mistake | PlayFigures, decision: Decision) -> int:
+        return half_turns[of.game - 1].get((of.half_turn, decision), of.half_turn)
+
+    one, other = (replace(player, name=names[player.name]) for player in found.players)
+    mistakes = (
+        replace(
+            mistake,
+            name=names[mistake.name],
+            half_turn=half_turn(mistake, mistake.decision),
+            diagram=tuple(_STAND_IN.sub(lambda name: names[name[0]], line) for line in mistake.diagram),
+        )
+        for mistake in found.mistakes
+    )
+    figures = (
+        replace(roll, name=names[roll.name], half_turn=half_turn(roll, Decision.PLAY))
+        for roll in found.figures
+    )
+    return MatchAnalysis(players=(one, other), mistakes=tuple(mistakes), figures=tuple(figures))
+
+
+_STAND_IN = re.compile(rf"(?<=    [OX]: )({'|'.join(STAND_INS.values())})\Z")
+
+
+def _half_turns(game: GameRecord) -> dict[tuple[int, Decision], int]:
+    """The half-turns of a game by the numbers that GNU Backgammon gives to what is decided in them.
+
+    It does not count plays that are written as boards.
+    """
+    found: dict[tuple[int, Decision], int] = {}
+    now, n_counted, n_played = game.begun(), 0, 0
+    for action in game.actions:
+        if decision := DECIDED.get(type(action)):
+            found[n_counted + 1, decision] = n_played + 1
+        elif isinstance(action, Moved | MovedIrregularly):
+            n_played += 1
+            if isinstance(action, Moved) or plain_steps(now.position, action):
+                n_counted += 1
+                found |= dict.fromkeys(
+                    [(n_counted, Decision.PLAY), (n_counted, Decision.NO_DOUBLE)], n_played
+                )
+        now = now.push(action)
+    return found
 
 
 def _n_records(game: GameRecord) -> int:
@@ -141,7 +139,7 @@ def _n_records(game: GameRecord) -> int:
 
 
 def _commands(steps: Iterable[int], plies: int | None) -> Iterator[str]:
-    yield from ("set automatic roll off", "set automatic game off", "set display off", "import mat match.mat")
+    yield from ("set automatic roll off", "set automatic game off", "set display off", "load match match.sgf")
     if plies is not None:
         yield f"set analysis chequerplay evaluation plies {plies}"
         yield f"set analysis cubedecision evaluation plies {plies}"
@@ -158,7 +156,8 @@ def _run(gnubg: str, commands: list[str], folder: Path, total: int, progress: Pr
     """What GNU Backgammon prints. It writes to a pseudo-terminal, so that its output comes line by line."""
     main, other = os.openpty()
     environment = {**os.environ, "HOME": str(folder), "LC_ALL": "C", "TERM": "dumb"}
-    command = [*(["nice", "-n", "19"] if shutil.which("nice") else []), gnubg, "-t", "-q", "-r"]
+    aside = [word for words in PUT_ASIDE_BY if shutil.which(words[0]) for word in words]
+    command = [*aside, gnubg, "-t", "-q", "-r"]
     (folder / "commands").write_text("\n".join([*commands, ""]), encoding="utf-8")
     try:
         with (folder / "commands").open(encoding="utf-8") as typed:
@@ -207,144 +206,3 @@ def _listen(output: int, total: int, progress: Progress) -> str:
 def _exported(folder: Path) -> list[Path]:
     """The files of the games, in order."""
     return [path for path in [folder / "match.txt", *sorted(folder.glob("match_*.txt"))] if path.exists()]
-
-
-_BETWEEN_CELLS = re.compile(r"\s{2,}")
-
-
-def parse_statistics(said: str) -> tuple[PlayerAnalysis, PlayerAnalysis]:
-    """The two columns of `show statistics match`. Raises WorkError when they are not there."""
-    start = said.rfind("\nPlayer ")
-    if start < 0:
-        raise WorkError(say("gnubg_without_statistics"))
-    lines = said[start + 1 :].splitlines()
-    table = {title: cells for line in lines if (title := _title(line)) and (cells := _cells(line))}
-    try:
-        overall = lines[lines.index("Overall statistics") :]
-        rates = _cells(next(line for line in overall if line.startswith("Error rate mEMG")))
-        names, rating = _cells(lines[0]), table["Overall rating"]
-        luck, luck_rating = table["Luck total EMG"], table["Luck rating"]
-        one, other = (
-            PlayerAnalysis(
-                name=names[n], error_rate=rates[n], rating=rating[n], luck=luck[n], luck_rating=luck_rating[n]
-            )
-            for n in range(2)
-        )
-    except (KeyError, IndexError, StopIteration, ValueError):
-        raise WorkError(say("gnubg_other_version")) from None
-    return one, other
-
-
-def _title(line: str) -> str:
-    """The first column without its unit: `Luck total EMG` of `Luck total EMG (MWC)`."""
-    return _BETWEEN_CELLS.split(line.strip())[0].split(" (")[0]
-
-
-def _cells(line: str) -> list[str]:
-    """The columns after the first. `-3.2   ( -0.038%)` is one cell."""
-    joined = re.sub(r"\s*\(\s*([^)]*)\)", r" (\1)", line[LABEL_WIDTH:])
-    return [cell for cell in _BETWEEN_CELLS.split(joined.strip()) if cell]
-
-
-LABEL_WIDTH = 40
-"""Characters of the first column of GNU Backgammon's statistics."""
-
-
-_MOVE = re.compile(r"^Move number \d+:(?:.* to play (\d\d))?", re.MULTILINE)
-_DID = re.compile(
-    r"^\* (.+?) (moves|doubles|redoubles|accepts|rejects|cannot move|takes|passes|drops)\b ?(.*)$", re.M
-)
-_CANDIDATE = re.compile(r"^(\*?)\s+(\d+)\. Cubeful \d-ply\s+(.+?)\s+Eq\.: +([+-]\d+\.\d+)", re.MULTILINE)
-_CUBE = re.compile(
-    r"^\d\. (No (?:re)?double|(?:Red|D)ouble, (?:take|pass|beaver))\s+([+-]\d+\.\d+)", re.MULTILINE
-)
-Loss = tuple[Decision, float, str, str]
-LEAST_LOSS = 0.0005
-"""Equity below which GNU Backgammon's three decimals show no loss."""
-
-
-_LUCK = re.compile(r"^Rolled \d\d \(([+-]\d+\.\d+)\)", re.MULTILINE)
-_CHANCES = re.compile(r"^\*\s+\d+\. Cubeful .*\n\s+(\d\.\d+) ", re.MULTILINE)
-
-
-def parse_figures(text: str, game: int = 1) -> Iterator[PlayFigures]:
-    """Luck and winning chances of every roll that could be played, in the text of one game."""
-    for half_turn, did, section in _sections(text):
-        luck, chances = _LUCK.search(section), _CHANCES.search(section)
-        if luck and chances:
-            yield PlayFigures(
-                name=did[1], game=game, half_turn=half_turn, win=float(chances[1]), luck=float(luck[1])
-            )
-
-
-def _sections(text: str) -> Iterator[tuple[int, re.Match[str], str]]:
-    """(half-turn, what was done, text) of each record of one game. A cube action has the next half-turn."""
-    n_played = 0
-    starts = [found.start() for found in _MOVE.finditer(text)]
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        section = text[start:end]
-        moved, did = _MOVE.match(section), _DID.search(section)
-        if moved is None or did is None:
-            continue
-        yield n_played + 1, did, section
-        n_played += moved[1] is not None
-
-
-def parse_mistakes(text: str, game: int = 1) -> Iterator[Mistake]:
-    """Every play and cube action that was not the best, in the text of one game."""
-    for half_turn, did, section in _sections(text):
-        diagram = tuple(line for line in section[: did.start()].splitlines() if _is_of_diagram(line))
-        for decision, loss, played, better in (*_cube_losses(section, did[2]), *_play_losses(section)):
-            if loss > LEAST_LOSS:
-                yield Mistake(
-                    name=did[1],
-                    game=game,
-                    half_turn=half_turn,
-                    decision=decision,
-                    loss=loss,
-                    played=played,
-                    better=better,
-                    diagram=diagram,
-                )
-
-
-def _is_of_diagram(line: str) -> bool:
-    return line[1:2] in ("+", "|") or line[:2] in ("^|", "v|") or line.startswith("Pip counts")
-
-
-def _play_losses(section: str) -> Iterator[Loss]:
-    """(decision, loss, what was played, what was better) of the roll of a section."""
-    candidates = _CANDIDATE.findall(section)
-    played = next(((play, float(equity)) for mark, _, play, equity in candidates if mark), None)
-    if played is None:
-        return
-    _, _, better, best = max(candidates, key=lambda one: float(one[3]))
-    dice = re.search(r"^Rolled (\d\d)", section, re.MULTILINE)
-    roll = f"{dice[1]}: " if dice else ""
-    yield Decision.PLAY, float(best) - played[1], f"{roll}{played[0].strip()}", better.strip()
-
-
-def _cube_losses(section: str, did: str) -> Iterator[Loss]:
-    """(decision, loss, what was done, what was better) of the cube decision of a section.
-
-    Equities are those of the player who decides. A doubled player decides in turn, and wants the larger one.
-    """
-    equities = {}
-    for action, equity in _CUBE.findall(section):
-        key = "none" if action.startswith("No") else action.rsplit(" ", 1)[1]
-        equities[key] = float(equity)
-    if not {"none", "take", "pass"} <= equities.keys():
-        return
-    none, take, drop = equities["none"], equities["take"], equities["pass"]
-    doubled = min(take, drop)
-    answer = "take" if take <= drop else "pass"
-    match did:
-        case "doubles" | "redoubles":
-            yield Decision.DOUBLE, max(none, doubled) - doubled, say("doubles_cell"), say("not_to_double")
-        case "accepts" | "takes":
-            yield Decision.TAKE, max(take, drop) - take, say("takes_cell"), say("to_pass")
-        case "rejects" | "passes" | "drops":
-            yield Decision.PASS, max(take, drop) - drop, say("passes_cell"), say("to_take")
-        case _:
-            better = say("to_double", answer=answer)
-            yield Decision.NO_DOUBLE, max(none, doubled) - none, say("does_not_double"), better

@@ -210,3 +210,10 @@ def test_men_put_up_again_are_written_as_the_board_that_stood(form, suffix, has_
     assert game.played().position.white[25] == 3
     (read,) = form.parse(form.format(MatchRecord(laws=CADY, games=(game,)))).record.games
     assert read.played().position == game.played().position
+
+
+@BOTH_FORMS
+@pytest.mark.parametrize("name", ["modern-money", "hoyle-1909"])
+def test_whether_there_is_a_cube_and_may_be_beavers_is_read_back(form, suffix, name):
+    record = match_of_actions(turn(W, "31", "8/5 6/5"), MatchRecord.under(LAWS[name]))
+    assert form.parse(form.format(record)).record.stakes == record.stakes

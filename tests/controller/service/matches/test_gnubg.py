@@ -1,19 +1,41 @@
 """What GNU Backgammon says of a match, read back from its own words."""
 
+import os
 import re
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from controller.cli.main import main
+from controller.errors import WorkError
 from controller.record.keeper import MatchKeeper
 from controller.record.mat_reader import parse_mat
+from controller.record.match_record import GameRecord, MatchRecord
 from controller.record.match_settings import MatchSettings
 from controller.referee import HalfTurn, TurnRecorded
-from controller.rules import Dice, Player, Position, after_steps, parse_steps
+from controller.rules import (
+    Dice,
+    Doubled,
+    Game,
+    MovedIrregularly,
+    OpeningThrow,
+    Passed,
+    Player,
+    Position,
+    Rolled,
+    after_steps,
+    parse_steps,
+)
 from controller.service.matches import gnubg as peer
-from controller.service.matches.gnubg import Decision, analyse_match, parse_mistakes, parse_statistics
-from tests.paths import DATA
-from tests.peers import gnubg, gnubg_path
+from controller.service.matches.gnubg import analyse_match
+from controller.service.matches.gnubg_analysis import Decision, parse_mistakes, parse_statistics
+from tests.hardware.hand_clock import wait_until
+from tests.paths import DATA, ROOT
+from tests.peers import gnubg, gnubg_path, require_peer
 
 MATCH = DATA / "engine" / "matches" / "m03_03.mat"
 
@@ -90,6 +112,46 @@ def test_the_figures_are_those_that_gnu_backgammon_prints_itself(analysed, tmp_p
         assert lost == pytest.approx(float(total), abs=0.01)
 
 
+def first_game_analysed(headers="", white="Ada"):
+    """What is said of the first game of the match, with these headers and this name."""
+    path = gnubg_path()
+    record = parse_mat(headers + MATCH.read_text()).record
+    return analyse_match(replace(record, games=record.games[:1], white=white), path, plies=0)
+
+
+def test_where_the_laws_have_no_cube_nobody_is_blamed_for_not_doubling():
+    mistakes = first_game_analysed('; [Laws "hoyle-1909"]\n').mistakes
+    assert [mistake for mistake in mistakes if mistake.decision is not Decision.PLAY] == []
+    assert any(one.decision is Decision.NO_DOUBLE for one in first_game_analysed().mistakes)
+
+
+@pytest.mark.parametrize("name", ["Jürgen Müller-Lüdenscheidt der Jüngere", "Bob: 3  Jr.", "Ann moves; 5)"])
+def test_players_keep_their_names_whatever_gnu_backgammon_makes_of_them(name):
+    analysis = first_game_analysed(white=name)
+    assert [player.name for player in analysis.players] == [name, "Bert"]
+    assert {one.name for one in analysis.figures} == {name, "Bert"}
+    assert all(mistake.diagram[0].endswith(f"O: {name}") for mistake in analysis.mistakes)
+
+
+def test_after_an_illegal_play_that_no_steps_lead_to_the_half_turns_keep_their_numbers():
+    game = Game.new().push(OpeningThrow(white=3, black=1)).push("24/20")
+    game = game.push(Rolled(player=Player.BLACK, dice=Dice(6, 4)))
+    game = game.push(MovedIrregularly(player=Player.BLACK, result=game.position))
+    game = game.push(Rolled(player=Player.WHITE, dice=Dice(5, 5))).push("13/3 8/3(2)")
+    game = game.push(Doubled(player=Player.BLACK)).push(Passed(player=Player.WHITE))
+    record = MatchRecord(games=(GameRecord.of(game, (0, 0)),))
+    analysis = analyse_match(record, gnubg_path(), plies=0)
+    found = {(one.half_turn, one.decision) for one in analysis.mistakes}
+    assert found == {(1, Decision.PLAY), (3, Decision.PLAY), (4, Decision.DOUBLE), (4, Decision.PASS)}
+    assert [one.half_turn for one in analysis.figures] == [1, 3]
+
+
+def test_where_gnu_backgammon_cannot_judge_the_plays_it_does_not_call_them_faultless():
+    text = '; [Variation "HyperGammon (3)"]\n\n 1 point match\n\n Game 1\n  1) 31: 24/21 23/22'
+    with pytest.raises(WorkError, match="no database for hypergammon"):
+        analyse_match(parse_mat(text).record, gnubg_path(), plies=0)
+
+
 def test_the_three_worst_plays_of_a_player_come_worst_first(analysed):
     worst = analysed[0].worst("Ada")
     assert len(worst) == 3
@@ -155,3 +217,25 @@ def test_the_sheet_shows_what_each_decision_cost(tmp_path, capsys):
     assert len(better) == 1
     assert better[0].endswith("better: 13/7*.")
     assert "Ada: error rate" in "\n".join(lines)
+
+
+def test_when_the_program_is_ended_gnu_backgammon_ends_too(tmp_path):
+    require_peer(shutil.which("setpriv") is not None, "Debian's package util-linux")
+    kept(tmp_path, ((3, 1), "8/5 6/5"))
+    stand_in, told = tmp_path / "gnubg", tmp_path / "pid"
+    stand_in.write_text(f"#!/bin/sh\necho $$ > {told}.new\nmv {told}.new {told}\nexec tail -f /dev/null\n")
+    stand_in.chmod(0o755)
+    command = [sys.executable, "-m", "controller.cli", "analyse", "--matches", str(tmp_path)]
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    with subprocess.Popen(command, cwd=ROOT, env={**os.environ, "PATH": path}) as program:
+        wait_until(told.exists)
+        program.terminate()
+    wait_until(lambda: not is_running(int(told.read_text())))
+
+
+def is_running(process_id):
+    try:
+        state = Path(f"/proc/{process_id}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
