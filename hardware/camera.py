@@ -192,20 +192,26 @@ def load_picture(path: Path) -> Image:
 
 
 _MOST_PIXELS = 5_000_000
-"""Width and height of a photograph with more pixels than this are halved. Guess."""
+"""Width and height of a photograph are halved until it has no more pixels than this. Guess."""
+_REDUCED = {
+    1: cv2.IMREAD_COLOR,
+    2: cv2.IMREAD_REDUCED_COLOR_2,
+    4: cv2.IMREAD_REDUCED_COLOR_4,
+    8: cv2.IMREAD_REDUCED_COLOR_8,
+}
+"""How OpenCV reduces width and height by a factor."""
 
 
 def load_photograph(path: Path) -> tuple[Image, int]:
-    """The photograph in a file, and the factor (1 or 2) by which its width and height were reduced.
+    """The photograph in a file, and the factor (1, 2, 4 or 8) by which its width and height were reduced.
 
-    A photograph of more than _MOST_PIXELS is halved while it is decoded. This saves memory, and the reading
+    A photograph of more than _MOST_PIXELS is reduced while it is decoded. This saves memory, and the reading
     needs no more. Raises PictureUnreadable as `load_picture` does.
     """
     data = _bytes_of(path)
     height, width = (8 * length for length in _decoded(path, data, cv2.IMREAD_REDUCED_COLOR_8).shape[:2])
-    if height * width <= _MOST_PIXELS:
-        return _decoded(path, data, cv2.IMREAD_COLOR), 1
-    return _decoded(path, data, cv2.IMREAD_REDUCED_COLOR_2), 2
+    shrink = next((by for by in _REDUCED if height * width <= _MOST_PIXELS * by**2), max(_REDUCED))
+    return _decoded(path, data, _REDUCED[shrink]), shrink
 
 
 def _bytes_of(path: Path) -> bytes:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sentences import FILE, FILES, begun, said_again, say, speaking
+from sentences import FILE, FILES, begun, said_again, said_of, say, speaking
 from tests.paths import ROOT
 
 TABLES: dict[str, dict[str, str]] = tomllib.loads((ROOT / "sentences" / FILE).read_text(encoding="utf-8"))
@@ -366,11 +366,16 @@ SAID_ON_THE_PAGE = (
     "controller/referee/handlers",
     "controller/referee/words/sentences.py",
     "controller/referee/words/refusals.py",
+    "controller/rules/games.py",
+    "controller/rules/plays/legal_plays.py",
+    "controller/rules/plays/steps.py",
     "controller/service/book_hints.py",
     "controller/service/conversation.py",
     "controller/service/display.py",
     "controller/service/live.py",
+    "controller/service/matches/gnubg.py",
     "controller/service/setup",
+    "vision/locate",
 )
 """Modules whose every text may be seen on the page, where people choose the language."""
 
@@ -408,6 +413,13 @@ def test_a_sentence_is_said_again_with_its_parts():
         assert said_again(sentence) == "Das geht nicht: die Würfel sind geworfen."
         assert said_again("5-2") == "5-2"
     assert said_again(sentence) == "That cannot be done: the dice are thrown."
+
+
+def test_what_an_error_says_is_said_again():
+    problem = ValueError(say("dice_are_thrown"))
+    with speaking("de"):
+        assert said_again(said_of(problem)) == "die Würfel sind geworfen"
+    assert said_of(ValueError("5-2")) == "5-2"
 
 
 def test_what_begins_a_sentence_still_begins_it_in_another_language():

@@ -63,8 +63,7 @@ def _as_json(entry: BookEntry) -> str:
             "mentioned": entry.mentioned,
             "printed": entry.printed,
             "slip": entry.slip,
-        },
-        ensure_ascii=False,
+        }
     )
 
 

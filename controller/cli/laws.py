@@ -17,13 +17,15 @@ def add_laws(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     )
     laws.add_argument("name", nargs="?", help="a set of laws; without it the sets are listed")
     laws.add_argument("--against", metavar="NAME", help="show only the answers in which this set differs")
-    laws.add_argument("--json", action="store_true", help="print one JSON object an answer")
+    laws.add_argument("--json", action="store_true", help="print one JSON object an answer, or a set")
     laws.set_defaults(run=_run_laws)
 
 
 def _run_laws(options: argparse.Namespace) -> None:
     if options.name is None:
-        print("\n".join(f"{name:20}{laws.source}" for name, laws in ALL_LAWS.items()))
+        for name, each in ALL_LAWS.items():
+            named = json.dumps({"laws": name, "source": each.source})
+            print(named if options.json else f"{name:20}{each.source}")
         return
     if options.name in ENTERING_LAWS:
         _print_entering_laws(ENTERING_LAWS[options.name], options)

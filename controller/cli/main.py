@@ -5,6 +5,7 @@ import sqlite3
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import NoReturn
 
 from controller.cli.terminal.completion import add_completion
@@ -67,7 +68,7 @@ class ShowVersion(argparse.Action):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command. Returns 0 when it succeeds, 2 for wrong input, 1 for work that failed."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    options = argument_parser(*arguments[:1]).parse_args(arguments)
+    options = _parsed(arguments)
     try:
         return int(options.run(options) or 0)
     except BrokenPipeError:
@@ -82,6 +83,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _report(say("out_of_memory"), WORK_FAILED)
     except KeyboardInterrupt:
         return _report(say("stopped"), WORK_FAILED)
+
+
+def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
+    """The options of a command. Files may also stand after them, which argparse alone does not take."""
+    options, rest = argument_parser(*arguments[:1]).parse_known_args(arguments)
+    if rest and getattr(options, "files", None) == [] and not any(one.startswith("-") for one in rest):
+        options.files = list(map(Path, rest))
+    elif rest:
+        parser = OneSentenceParser(prog=f"blotlight {arguments[0]}")
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    return options
 
 
 def _report(error: object, status: int) -> int:

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from controller.cli.club.club_option import add_club_option, open_club
 from controller.cli.page_option import add_page_option, open_page
 from controller.cli.screen import Screen
+from controller.cli.simulate import open_screenplay
 from controller.errors import BlotlightError, InputError
 from controller.freed_memory import give_freed_memory_back
 from controller.page.page_display import DisplayGroup, PageDisplay
@@ -46,7 +47,7 @@ from controller.service.setup.setup_desk import SetupDesk, match_changes
 from controller.service.setup.setup_words import MatchNamed, SetupBegun
 from controller.service.shutdown import stop_asked
 from controller.service.systemd import Systemd
-from controller.simulation.game_files import Screenplay, load_screenplay
+from controller.simulation.game_files import Screenplay
 from controller.simulation.screenplay import drawn_board_settings
 from controller.simulation.simulated_devices import SimulatedBoard, SimulatedTable
 from hardware.device_errors import disk_remedy
@@ -391,4 +392,4 @@ def _look(options: argparse.Namespace) -> BoardLook:
 
 def _screenplay(options: argparse.Namespace) -> Screenplay | None:
     """The game to play on the simulated table; None when a person types."""
-    return load_screenplay(Path(options.simulated), options.game) if options.simulated else None
+    return open_screenplay(Path(options.simulated), options.game) if options.simulated else None

@@ -2,8 +2,10 @@
 
 import argparse
 import json
+import math
 from pathlib import Path
 
+from controller.errors import InputError
 from controller.perception.orientation import HOME_CORNERS, Orientation
 from controller.rules import Player
 from sentences import say
@@ -72,6 +74,8 @@ def parse_bar(text: str) -> tuple[float, float]:
 def _pair(text: str) -> tuple[float, float]:
     try:
         first, second = (float(number) for number in text.split(","))
+        if not math.isfinite(first + second):
+            raise ValueError
     except ValueError:
         raise argparse.ArgumentTypeError(say("pair_not_read", text=text)) from None
     return first, second
@@ -89,6 +93,8 @@ def _read_frames(options: argparse.Namespace) -> None:
     from controller.freed_memory import give_freed_memory_back
     from controller.service.recordings.frame_reports import read_frames
 
+    if options.corners or options.bar or options.overlay:
+        raise InputError(say("for_photographs_only"))
     give_freed_memory_back()
     for t_ms, report in read_frames(options.path, Player(options.on_roll)):
         if options.json:

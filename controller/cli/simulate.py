@@ -1,13 +1,15 @@
 """The command `blotlight simulate`: make a recording of a game from a file, on a simulated table."""
 
 import argparse
+import shlex
+import sys
 from pathlib import Path
 
 from controller.cli.terminal.outputs import check_name_of_pictures
 from controller.errors import InputError
 from controller.perception.orientation import HOME_CORNERS, Orientation
 from controller.service.recordings.recorder import recording_toml
-from controller.simulation.game_files import load_screenplay
+from controller.simulation.game_files import Screenplay, load_screenplay
 from controller.simulation.screenplay import drawn_board_settings
 from hardware.simulated.drawn_table import BOARD_LOOKS
 from hardware.simulated.simulated_table import write_recording
@@ -46,7 +48,7 @@ def add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 def _run_simulate(options: argparse.Namespace) -> None:
     if options.turns is not None and options.turns < 1:
         raise InputError(say("turns_out_of_range"))
-    play = load_screenplay(options.match, options.game, options.turns)
+    play = open_screenplay(options.match, options.game, options.turns)
     (look,) = [look for look in BOARD_LOOKS if look.name == options.look]
     orientation = Orientation(white_home=options.white_home)
     check_name_of_pictures(options.out)
@@ -55,7 +57,15 @@ def _run_simulate(options: argparse.Namespace) -> None:
     write_recording(play.script(orientation), options.out, look)
     settings = recording_toml(drawn_board_settings(look, orientation), play.match)
     (options.out / "recording.toml").write_text(settings, encoding="utf-8")
-    print(say("film_made", n_turns=len(play.turns), folder=options.out))
+    print(say("film_made", n_turns=len(play.turns), folder=shlex.quote(str(options.out))))
+
+
+def open_screenplay(path: Path, number: int, most: int | None = None) -> Screenplay:
+    """Game `number` (from 1) of a file. What is wrong in the file is told on stderr."""
+    play = load_screenplay(path, number, most)
+    for problem in play.problems:
+        print(f"blotlight: {path}, {problem}", file=sys.stderr)
+    return play
 
 
 def _require_empty(folder: Path) -> None:

@@ -110,10 +110,9 @@ def _transcript(recording: Recording, options: argparse.Namespace) -> Transcript
     """Play the recording back; every effect also goes to the files that the options name."""
     with ExitStack() as cleaning:
         sinks: list[Sink] = []
-        if options.record:
-            sinks.append(cleaning.enter_context(journal_in(options.record, recording.begun)))
+        log = cleaning.enter_context(journal_in(options.record, recording.begun)) if options.record else None
         if options.log:
             file = cleaning.enter_context(options.log.open("w", encoding="utf-8"))
             sinks.append(EffectLog(file).note)
         progress = cleaning.enter_context(closing(ProgressLine(say("frame"))))
-        return transcribe(recording, sinks, progress=progress.show)
+        return transcribe(recording, sinks, progress=progress.show, note_row=log.append if log else None)

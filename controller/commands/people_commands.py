@@ -16,6 +16,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from controller.referee import (
@@ -47,7 +48,7 @@ from controller.rules import (
     Took,
     Win,
 )
-from sentences import say
+from sentences import said_of, say
 
 T = TypeVar("T")
 
@@ -69,16 +70,29 @@ FAULTS = {fault.name.lower().replace("_", " "): fault for fault in ThrowFault}
 """What can be wrong with a throw, by its words."""
 
 
-def parse_commands(lines: Iterable[str], problems: list[str]) -> list[Event]:
+@dataclass(frozen=True, kw_only=True)
+class Command:
+    """What people said: the JSON object, and the event that it stands for."""
+
+    data: Mapping[str, Any]
+    event: Event
+
+    @property
+    def t_ms(self) -> int:
+        return self.event.t_ms
+
+
+def parse_commands(lines: Iterable[str], problems: list[str]) -> list[Command]:
     """The commands of an events.jsonl in order of time. Lines that cannot be read are named in `problems`."""
-    events: list[Event] = []
+    commands: list[Command] = []
     for number, line in enumerate(lines, start=1):
         try:
             if line.strip():
-                events.append(parse_command(json.loads(line)))
+                data = json.loads(line)
+                commands.append(Command(data=data, event=parse_command(data)))
         except ValueError as error:
             problems.append(say("command_left_out", number=number, problem=error))
-    return sorted(events, key=lambda event: event.t_ms)
+    return sorted(commands, key=lambda command: command.t_ms)
 
 
 def parse_command(data: object) -> Event:
@@ -92,7 +106,7 @@ def parse_command(data: object) -> Event:
     except CommandError:
         raise
     except (TypeError, ValueError, OverflowError) as error:
-        raise CommandError(str(error)) from None
+        raise CommandError(said_of(error)) from None
 
 
 def _event(data: Mapping[str, Any], t_ms: int) -> Event:

@@ -21,7 +21,7 @@ from controller.rules import (
 from controller.rules.notation.gnubg_id import parse_match_id, parse_position_id
 from controller.rules.notation.situation import IdError
 from controller.rules.notation.xgid import parse_xgid
-from sentences import Key, say
+from sentences import Key, said_of, say
 
 Data = dict[str, Any]
 
@@ -222,7 +222,7 @@ def _correction(number: int, words: Sequence[str], state: RefereeState, game: in
     try:
         position = _result(course_before(course, number), dice, " ".join(words))
     except PlayError as error:
-        raise CommandError(str(error)) from None
+        raise CommandError(said_of(error)) from None
     return {**data, "position": str(position)}
 
 

@@ -15,11 +15,15 @@ from vision.geometry import BoardGeometry
 
 @dataclass(frozen=True, kw_only=True)
 class Told:
-    """Something that people were told: an effect of the referee, or a sentence. number: from 1."""
+    """Something that people were told: an effect of the referee, or a sentence.
+
+    number: from 1. names: of the players then.
+    """
 
     number: int
     t_ms: int
     what: Effect | str
+    names: Names = field(default_factory=lambda: PLAYER_COLOURS)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -59,7 +59,7 @@ class PageDisplay:
 
     def _tell(self, t_ms: int, what: Effect | str) -> None:
         self._n_told += 1
-        self._told.append(Told(number=self._n_told, t_ms=t_ms, what=what))
+        self._told.append(Told(number=self._n_told, t_ms=t_ms, what=what, names=dict(self._names)))
 
     def draw(self, state: RefereeState, t_ms: int, devices: Sequence[DeviceState], asked: Asked) -> None:
         """Publish the game at this moment."""

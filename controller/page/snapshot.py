@@ -3,7 +3,7 @@
 Every text is in the language that is current when the snapshot is made.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +26,7 @@ from controller.referee.inference.histories import rival_histories
 from controller.referee.words.refusals import name_of
 from controller.referee.words.sentences import (
     Speech,
-    correction_question,
+    correction_changes,
     cube_text,
     effect_sentence,
     play_made,
@@ -43,7 +43,7 @@ from controller.service.display import (
 )
 from hardware.light_port import BOTTOM_BAR, TOP_BAR
 from hardware.terminal_lights import DrawnBoard
-from sentences import said_again, say
+from sentences import begun, said_again, say
 
 SURE_FROM = 0.9
 """Least probability of a place's likeliest content that counts as sure; as in the overlay of a picture."""
@@ -183,7 +183,7 @@ def snapshot_of(moment: Moment, speech: Speech = Speech.PLAIN, *, follows_live: 
         sureness=_sureness(moment),
         has_hand=state.memory.hand,
         devices=tuple(_device_view(device) for device in moment.devices),
-        told=tuple(view for told in moment.told if (view := _told_view(told, names, speech))),
+        told=tuple(view for told in moment.told if (view := _told_view(told, speech))),
         questions=tuple(_questions(moment, speech)) if follows_live else (),
         turns=turn_views(state.marked_record, speech),
         desk=tuple(_desk(state, game, is_paused=is_paused)) if follows_live else (),
@@ -271,7 +271,7 @@ def _device_view(device: DeviceState) -> DeviceView:
     )
 
 
-def _told_view(told: Told, names: Mapping[Player, str], speech: Speech) -> ToldView | None:
+def _told_view(told: Told, speech: Speech) -> ToldView | None:
     match told.what:
         case str():
             kind, text = "said", said_again(told.what)
@@ -279,7 +279,8 @@ def _told_view(told: Told, names: Mapping[Player, str], speech: Speech) -> ToldV
             kind, text = "refused", said_again(why)
         case _:
             kinds = {OffenceShown: "offence", Question: "question", GameWon: "won"}
-            kind, text = kinds.get(type(told.what), "said"), effect_sentence(told.what, names, speech) or ""
+            kind = kinds.get(type(told.what), "said")
+            text = effect_sentence(told.what, told.names, speech) or ""
     return ToldView(number=told.number, time=clock_text(told.t_ms), text=text, kind=kind) if text else None
 
 
@@ -289,7 +290,7 @@ def _questions(moment: Moment, speech: Speech) -> Iterator[QuestionView]:
     if asked.correction is not None:
         index, preview = asked.correction
         yield QuestionView(
-            text=correction_question(preview, index, names),
+            text=begun(say("page_board_or_word", changes=correction_changes(preview, index))),
             number=index + 1,
             choices=(
                 ChoiceView(text=say("page_keep_board"), line="keep board"),

@@ -38,7 +38,7 @@ def _check_found_board(image_bgr: Image) -> Finding:
     try:
         geometry = find_board(image_bgr).geometry
     except BoardNotFound as problem:
-        return _wrong(f"{begun(str(problem))}.")
+        return _wrong(begun(say("only_problem", problem=problem)))
     return _large_enough(geometry, say("board_lies_at", corners=corners_text(geometry)))
 
 

@@ -1,5 +1,6 @@
 """Reads one photograph, without a calibration."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -10,8 +11,8 @@ from controller.perception.orientation import Orientation
 from controller.rules import Player
 from hardware.camera import load_photograph
 from hardware.device_errors import PictureUnreadable
-from sentences import say
-from vision.geometry import BoardGeometry, Corners, Image
+from sentences import begun, say
+from vision.geometry import BoardGeometry, Corners, GeometryError, Image, corner_problem
 from vision.locate.board_finder import BoardNotFound, corners_in_order, find_board
 from vision.overlay import draw_overlay
 from vision.photo.photo_reader import read_photo
@@ -31,16 +32,21 @@ def read_picture_file(
 ) -> BoardReport:
     """Read the picture in a file. Without corners the board is looked for.
 
-    corners_px: in pixels of the file's picture. overlay: the file to write, the picture with the reading
-    drawn on it, in half the size when the photograph is large.
-    Raises InputError for a file that is no picture, GeometryError when the corners do not fit, WorkError when
-    the overlay cannot be written.
+    corners_px: in pixels of the file's picture. bar: its edges, also where the board is looked for. overlay:
+    the file to write, the picture with the reading drawn on it, smaller when the photograph is large.
+    Raises InputError for a file that is no picture, or when corners or bar cannot be right, and WorkError
+    when the overlay cannot be written.
     """
     try:
         image_bgr, shrink = load_photograph(path)
     except PictureUnreadable as error:
         raise InputError(f"{error}") from None
-    geometry, not_found = _geometry(image_bgr, _shrunk(corners_px, shrink), bar)
+    try:
+        if corners_px and (problem := corner_problem(corners_px, _size_in_file(image_bgr, shrink))):
+            raise GeometryError(problem)
+        geometry, not_found = _geometry(image_bgr, _shrunk(corners_px, shrink), bar)
+    except GeometryError as error:
+        raise InputError(say("field_given_wrong", problem=begun(str(error)))) from None
     bar_known = corners_px is None or bar is not None
     reading = read_photo(image_bgr, geometry, bar_known=bar_known, not_found=not_found)
     if overlay:
@@ -48,6 +54,11 @@ def read_picture_file(
         if not cv2.imwrite(str(overlay), drawn):
             raise WorkError(say("picture_unwritable", path=overlay))
     return BoardReport(reading, orientation or Orientation(), on_roll)
+
+
+def _size_in_file(image_bgr: Image, shrink: int) -> tuple[int, int]:
+    height, width = image_bgr.shape[:2]
+    return width * shrink, height * shrink
 
 
 def _shrunk(corners_px: Corners | None, shrink: int) -> Corners | None:
@@ -66,6 +77,7 @@ def _geometry(
         ordered = corners_in_order(image_bgr, corners_px)
         return BoardGeometry(corners_px=ordered, image_wh=(width, height), bar=bar or USUAL_BAR), None
     try:
-        return find_board(image_bgr).geometry, None
+        found = find_board(image_bgr).geometry
     except BoardNotFound as problem:
         return None, problem
+    return replace(found, bar=bar or found.bar), None

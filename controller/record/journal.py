@@ -1,13 +1,13 @@
 """Effects of the referee as rows of the log, and half-turns read back from there."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
 from controller.record.json_codec import FieldForm, JsonCodec
-from controller.record.store import LogEntry, Store
+from controller.record.store import LogEntry, MatchLog, Store
 from controller.referee import (
     CommandRefused,
     Effect,
@@ -48,8 +48,8 @@ class EffectLog:
 
 
 @contextmanager
-def journal_in(path: Path, begun: Iterable[LogEntry] = ()) -> Iterator[Callable[[Effect], None]]:
-    """Gives a function that writes each effect into a new match in the log at `path`, after the rows `begun`.
+def journal_in(path: Path, begun: Iterable[LogEntry] = ()) -> Iterator[MatchLog]:
+    """Gives a new match in the log at `path`, with the rows `begun`.
 
     Both raise StoreError when the log cannot be used.
     """
@@ -57,11 +57,7 @@ def journal_in(path: Path, begun: Iterable[LogEntry] = ()) -> Iterator[Callable[
         log = store.new_match()
         for row in begun:
             log.append(row.t_ms, row.kind, row.payload)
-
-        def note(effect: Effect) -> None:
-            log.append(effect.t_ms, KINDS[type(effect)], effect_payload(effect))
-
-        yield note
+        yield log
 
 
 JOURNAL_CODEC = JsonCodec(

@@ -27,6 +27,8 @@ RETRY_MS = 10_000
 """Time before the next attempt to write after a failure. Guess."""
 
 Row = tuple[int, str, Mapping[str, Any]]
+NoteRow = Callable[[int, str, Mapping[str, Any]], object]
+"""Writes a row: its time, kind and payload."""
 
 
 class MatchKeeper:

@@ -224,7 +224,7 @@ class OrdinaryPlays:
         legal = self._legal
         play, is_legal = parse_play(text, legal.position, legal.player, legal.dice, legal.laws)
         if not is_legal:
-            raise PlayError(say("cannot_play_so", player=legal.player.value, dice=legal.dice, play=text))
+            raise PlayError(say("cannot_play_so", player=say(legal.player.value), dice=legal.dice, play=text))
         return self._made(play)
 
     def _made(self, play: Play) -> OrdinaryPlay:

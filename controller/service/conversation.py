@@ -20,6 +20,7 @@ from controller.referee import (
     RefereeState,
     TurnCorrected,
     UndoPressed,
+    step,
 )
 from controller.referee.inference.corrections import CorrectionPreview, preview_correction
 from controller.referee.words.sentences import correction_question, declared_sentence
@@ -29,6 +30,8 @@ from sentences import Key, say
 Data = Mapping[str, Any]
 BOARD_WORDS, OWN_WORDS = ("1", "board", "keep board"), ("2", "word", "keep word")
 """How people choose between the board and their correction."""
+CHOICE_WORDS = {*BOARD_WORDS, *OWN_WORDS} - {"1", "2"}
+"""Those that answer no other question."""
 PAUSE_WORDS = {"pause": True, "go on": False}
 """How people pause the game, and how they go on with it."""
 
@@ -97,6 +100,8 @@ class Conversation:
                 self._carry_out({**data, "t_ms": t_ms})
             else:
                 self._display.say(t_ms, say("board_kept"))
+        elif self._waiting is None and words in CHOICE_WORDS:
+            self._display.say(t_ms, say("cannot_be_done", problem=say("choice_is_gone")))
         else:
             self._waiting = None
             self._handle_command_line(line, t_ms)
@@ -125,17 +130,25 @@ class Conversation:
             preview = previewed(state, event)
             if preview and not preview.is_harmless:
                 self._waiting = data, event.index, preview
-                self._display.say(t_ms, correction_question(preview, event.index, self._names))
+                self._display.say(t_ms, correction_question(preview, event.index))
                 return
         self._carry_out(data)
 
     def _carry_out(self, data: Data) -> None:
-        """Carry out a command, and answer where the effects of the referee say nothing."""
+        """Carry out a command, and answer where the effects of the referee say nothing.
+
+        A declaration is told before its effects: the game is won after a resignation was accepted.
+        """
         before, event = self._table.state, parse_command(data)
+        if isinstance(event, ActionDeclared):
+            self._tell_answer(event, before, step(before, event)[0])
         self._table.handle_command(data)
-        after = self._table.state
         if isinstance(event, TurnCorrected):
             self._question = None
+        if not isinstance(event, ActionDeclared):
+            self._tell_answer(event, before, self._table.state)
+
+    def _tell_answer(self, event: Event, before: RefereeState, after: RefereeState) -> None:
         answer = None if after.refusal else _answer(event, before, after, self._names)
         if answer is not None:
             self._display.say(event.t_ms, answer)

@@ -16,7 +16,7 @@ from hardware.dice_log import DiceLogWriter
 from hardware.dice_port import SerialDice, find_dice_port
 from hardware.light_port import Lights
 from hardware.live_camera import LiveCamera, PicameraSource, PictureSource, open_camera
-from sentences import Key, say
+from sentences import Key, said_of, say
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,5 +165,5 @@ def open_strip(settings: StripSettings, clock: Clock, tell: Callable[[str], None
     try:
         return strip_lights(settings, clock)
     except LightsUnavailable as problem:
-        tell(str(problem))
+        tell(said_of(problem))
         return None

@@ -7,14 +7,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from controller.commands.people_commands import parse_command
+from controller.commands.people_commands import Command, parse_command
 from controller.commands.typed_commands import PLAYER_COLOURS, Names
 from controller.perception.saved_calibration import SavedCalibration
 from controller.record.keeper import PAUSED_KIND, SAID_KIND, STARTED_KIND, MatchKeeper, started_payload
 from controller.referee import (
-    ActionDeclared,
     Effect,
-    Event,
     GameStarted,
     GameWon,
     InputEnded,
@@ -25,7 +23,6 @@ from controller.referee import (
     RefereePhase,
     RefereeState,
     RollDropped,
-    UndoPressed,
 )
 from controller.rules import Player, Position
 from controller.service.book_hints import BookHints
@@ -39,7 +36,7 @@ from controller.service.loop import GameLoop
 from controller.service.matches.seats import SEATS_HELP, SEATS_WORD, Seats
 from controller.service.recordings.recorder import Recorder
 from controller.service.recordings.stills import StillKeeper
-from controller.service.restore import RestartNotes, RestoredMatch, said_word, word_payload
+from controller.service.restore import RestartNotes, RestoredMatch, said_row
 from hardware.camera import Frame
 from hardware.dice_events import DiceEvent, DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
 from sentences import say
@@ -105,7 +102,7 @@ class Service:
             clock_ms(), has_lights=bool(devices.lights), expects_lights=devices.expects_lights
         )
         self._vitals = Vitals(counters, self._device_watch, every_ms)
-        self._restart_notes = RestartNotes(keeper, state)
+        self._restart_notes = RestartNotes(keeper.note_row, state)
         self._furnished_ms: int | None = None
         self._lying: dict[int, DiceMoving | DiceSettled | DiceLifted] = {}
         """The last event of each die while dice do not count: before the board is learnt, or in a pause."""
@@ -274,7 +271,8 @@ class Service:
 
     def handle_command(self, data: Mapping[str, Any]) -> None:
         """Carry out a command in the form of events.jsonl. Raises CommandError when it is none."""
-        event = parse_command(data)
+        command = Command(data=data, event=parse_command(data))
+        event = command.event
         if self._recorder is not None:
             self._recorder.keep_command(data)
         if isinstance(event, GameStarted):
@@ -282,7 +280,8 @@ class Service:
             return
         before = self.state
         self.loop.handle_event(event)
-        self._keep_word(data, event, before)
+        if row := said_row(command, before, self.state):
+            self._keeper.note_row(event.t_ms, SAID_KIND, row)
 
     def set_paused(self, is_paused: bool) -> None:
         """Pause the game, or go on with the board and the dice as they lie then.
@@ -297,18 +296,6 @@ class Service:
         if not is_paused and self._watcher.calibrated:
             self._take_dice_up(t_ms)
         self._light()
-
-    def _keep_word(self, data: Mapping[str, Any], event: Event, before: RefereeState) -> None:
-        """Log a word that people said and may undo, or that they have undone one."""
-        after = self.state
-        row: dict[str, Any] = {"command": dict(data), "game": after.game}
-        if isinstance(event, UndoPressed):
-            if not after.refusal:
-                self._keeper.note_row(event.t_ms, SAID_KIND, row)
-        elif word := said_word(before, after):
-            if isinstance(event, ActionDeclared):
-                row["half_turns"], _ = after.declared[-1]
-            self._keeper.note_row(event.t_ms, SAID_KIND, row | word_payload(word, after))
 
     def _begin_record(self, t_ms: int) -> None:
         """Log and record what follows as another match."""

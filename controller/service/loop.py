@@ -7,13 +7,14 @@ import heapq
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from controller.commands.people_commands import Command
 from controller.perception.board_watcher import BoardWatcher
 from controller.perception.picture_dice import PictureDice
 from controller.referee import Effect, Event, GameStarted, InputEnded, RefereePhase, RefereeState, step
 from controller.rules import Player
 from controller.service.recordings.recording import Recording
 from hardware.camera import Frame, frames_of
-from hardware.dice_events import SensorFound, SensorLost
+from hardware.dice_events import DiceEvent, SensorFound, SensorLost
 
 Sink = Callable[[Effect], None]
 
@@ -93,33 +94,45 @@ class GameLoop:
                 sink(effect)
 
 
-def play_back(recording: Recording, loop: GameLoop) -> Iterator[Frame]:
+def play_back(
+    recording: Recording,
+    loop: GameLoop,
+    note_command: Callable[[Command, RefereeState], None] = lambda command, before: None,
+) -> Iterator[Frame]:
     """Play a recording through the loop. Yields each frame after it was handled.
 
     A resumed match is not begun again: the loop must already have its state. If the film breaks off, the
     record ends there: what dice and people did later was not filmed. A sensor that falls silent with the end
-    of the film is not lost.
+    of the film is not lost. note_command: gets each command when it was handled, and the state before it.
     """
+
+    def handle(event: DiceEvent | Command) -> None:
+        if isinstance(event, Command):
+            before = loop.state
+            loop.handle_event(event.event)
+            note_command(event, before)
+        else:
+            loop.handle_event(event)
+
     if recording.resumed is None:
         match = recording.match
         loop.handle_event(GameStarted(t_ms=0, position=match.position, on_roll=match.on_roll))
     if recording.dice is not None and recording.dice.events:
         loop.handle_event(SensorFound(t_ms=0))
-    events = heapq.merge(
-        recording.dice.events if recording.dice else (), recording.commands, key=lambda event: event.t_ms
-    )
+    dice: Sequence[DiceEvent | Command] = recording.dice.events if recording.dice else ()
+    events = heapq.merge(dice, recording.commands, key=lambda event: event.t_ms)
     waiting = next(events, None)
     last_ms = 0
     for frame in frames_of(recording.camera):
         while waiting is not None and waiting.t_ms <= frame.t_ms:
-            loop.handle_event(waiting)
+            handle(waiting)
             waiting = next(events, None)
         loop.handle_frame(frame)
         last_ms = frame.t_ms
         yield frame
     while waiting is not None and not recording.camera.broke_off:
         if not isinstance(waiting, SensorLost):
-            loop.handle_event(waiting)
+            handle(waiting)
             last_ms = max(last_ms, waiting.t_ms)
         waiting = next(events, None)
     loop.handle_event(InputEnded(t_ms=last_ms))

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from controller.commands.people_commands import parse_command
+from controller.commands.people_commands import Command, parse_command
 from controller.record import keeper
 from controller.record.journal import JOURNAL_CODEC, KINDS, parse_half_turn
 from controller.record.store import LogEntry
@@ -27,8 +27,8 @@ from controller.rules import Action, Dice, Ending, Match, Outcome, Player, Posit
 class RestartNotes:
     """Logs what a restart needs besides effects: roll in play, shortened record, unseen half-turns."""
 
-    def __init__(self, log: keeper.MatchKeeper, state: RefereeState) -> None:
-        self._log = log
+    def __init__(self, note_row: keeper.NoteRow, state: RefereeState) -> None:
+        self._note_row = note_row
         self._game, self._n_turns = state.game, len(state.recorded)
         self._unseen = state.game, state.unseen_turns
         self._roll = _recorded_roll(state)
@@ -37,18 +37,18 @@ class RestartNotes:
         """Log what has changed."""
         game = {"game": state.game}
         if self._game == state.game and len(state.recorded) < self._n_turns:
-            self._log.note_row(t_ms, keeper.SHORTER_KIND, game | {"half_turns": len(state.recorded)})
+            self._note_row(t_ms, keeper.SHORTER_KIND, game | {"half_turns": len(state.recorded)})
         self._game, self._n_turns = state.game, len(state.recorded)
         unseen = state.unseen_turns
         if (state.game, unseen) != self._unseen and (unseen or state.game == self._unseen[0]):
-            self._log.note_row(t_ms, keeper.UNSEEN_KIND, {"game": state.game, "half_turns": unseen})
+            self._note_row(t_ms, keeper.UNSEEN_KIND, {"game": state.game, "half_turns": unseen})
         self._unseen = state.game, unseen
         roll = _recorded_roll(state)
         if roll is not None and roll != self._roll:
-            self._log.note_row(t_ms, keeper.TRAY_KIND, game | JOURNAL_CODEC.encode(roll))
+            self._note_row(t_ms, keeper.TRAY_KIND, game | JOURNAL_CODEC.encode(roll))
         elif self._roll and roll is None and self._roll.half_turns == len(state.recorded):
             did_not_count = JOURNAL_CODEC.encode(self._roll) | {"faces": None}
-            self._log.note_row(t_ms, keeper.TRAY_KIND, game | did_not_count)
+            self._note_row(t_ms, keeper.TRAY_KIND, game | did_not_count)
         self._roll = roll
 
 
@@ -112,6 +112,19 @@ def word_payload(word: Word, after: RefereeState) -> dict[str, Any]:
     )
     payload: dict[str, Any] = JOURNAL_CODEC.encode(logged)
     return payload
+
+
+def said_row(command: Command, before: RefereeState, after: RefereeState) -> dict[str, Any] | None:
+    """What the log keeps of a command that may be undone, or that undoes one; None for any other."""
+    row: dict[str, Any] = {"command": dict(command.data), "game": after.game}
+    if isinstance(command.event, UndoPressed):
+        return None if after.refusal else row
+    word = said_word(before, after)
+    if word is None:
+        return None
+    if isinstance(command.event, ActionDeclared):
+        row["half_turns"], _ = after.declared[-1]
+    return row | word_payload(word, after)
 
 
 def parse_word(data: Mapping[str, Any]) -> LoggedWord | None:

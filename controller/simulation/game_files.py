@@ -6,7 +6,7 @@ from pathlib import Path
 from controller.errors import InputError
 from controller.perception.orientation import Orientation
 from controller.record.mat_reader import parse_mat
-from controller.record.match_record import GameRecord, MatchFileError, MatchRecord
+from controller.record.match_record import GameRecord, MatchFileError, MatchRecord, ParsedMatch
 from controller.record.match_settings import MatchSettings
 from controller.record.thrown_games import parse_thrown_game
 from controller.rules import ENTERING_LAWS, rules_of
@@ -18,10 +18,14 @@ from sentences import say
 
 @dataclass(frozen=True, kw_only=True)
 class Screenplay:
-    """A game to be played on a simulated table: its settings and its half-turns."""
+    """A game to be played on a simulated table: its settings and its half-turns.
+
+    problems: what is wrong in its file, a sentence each.
+    """
 
     match: MatchSettings
     turns: tuple[StagedTurn, ...]
+    problems: tuple[str, ...] = ()
 
     def script(self, orientation: Orientation) -> Script:
         """The script of scenes and dice."""
@@ -40,7 +44,8 @@ def load_screenplay(path: Path, number: int = 1, most: int | None = None) -> Scr
     return play
 
 
-def _of_match(record: MatchRecord, number: int) -> Screenplay:
+def _of_match(parsed: ParsedMatch, number: int) -> Screenplay:
+    record = parsed.record
     match = MatchSettings(
         white=record.white,
         black=record.black,
@@ -48,7 +53,8 @@ def _of_match(record: MatchRecord, number: int) -> Screenplay:
         laws=record.laws.name,
         position=record.laws.start,
     )
-    return Screenplay(match=match, turns=tuple(staged_turns(game_numbered(record, number))))
+    turns = tuple(staged_turns(game_numbered(record, number)))
+    return Screenplay(match=match, turns=turns, problems=tuple(map(str, parsed.problems)))
 
 
 def _of_thrown_game(path: Path) -> Screenplay:
@@ -66,10 +72,10 @@ def _of_thrown_game(path: Path) -> Screenplay:
     return Screenplay(match=match, turns=tuple(staged_throws(game)))
 
 
-def load_match(path: Path) -> MatchRecord:
-    """The match in a file. Raises InputError when there is none."""
+def load_match(path: Path) -> ParsedMatch:
+    """The match in a file, with its problems. Raises InputError when there is none."""
     try:
-        return parse_mat(load_text(path)).record
+        return parse_mat(load_text(path))
     except MatchFileError as error:
         raise InputError(say("no_readable_match", path=path, problem=error)) from None
 

@@ -82,8 +82,8 @@ def test_a_jpeg_with_something_appended_is_whole(tmp_path):
     assert load_picture(path).shape == (48, 64, 3)
 
 
-@pytest.mark.parametrize(("width", "height", "shrink"), [(1300, 900, 1), (3000, 2000, 2)])
-def test_a_large_photograph_is_halved(tmp_path, width, height, shrink):
+@pytest.mark.parametrize(("width", "height", "shrink"), [(1300, 900, 1), (3000, 2000, 2), (8000, 6000, 4)])
+def test_a_large_photograph_is_reduced(tmp_path, width, height, shrink):
     path = tmp_path / "photo.jpg"
     cv2.imwrite(str(path), np.full((height, width, 3), 90, np.uint8))
     image, by = load_photograph(path)

@@ -76,7 +76,7 @@ def _run_matches(options: argparse.Namespace) -> None:
     log = log_of(options)
     matches = load_kept_matches(log)
     if options.json:
-        lines = [json.dumps(_object(match), ensure_ascii=False) for match in matches]
+        lines = [json.dumps(_object(match)) for match in matches]
     else:
         lines = [_line(match) for match in matches] or [say("no_matches_yet", log=log)]
     if lines:

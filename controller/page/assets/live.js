@@ -86,9 +86,9 @@ export class LiveView {
   player(player, snapshot) {
     const { words } = this;
     const owns = snapshot.cube?.owner === player.colour;
-    return [make("span", { class: `disc ${player.checkers}` }),
+    return [make("span", { class: "who" }, make("span", { class: `disc ${player.checkers}` }),
       make("span", { class: "name", text: player.name }),
-      player.is_on_roll ? make("span", { class: "roll-mark" }, "◀ ", make("span", { text: words.on_roll })) : null,
+      player.is_on_roll ? make("span", { class: "roll-mark" }, "◀ ", make("span", { text: words.on_roll })) : null),
       make("span", { class: "facts" },
         owns ? make("span", { class: "chip", text: `${words.cube} ${snapshot.cube.value}` }) : null,
         make("span", { text: `${words.pips} ${player.pips}` }),

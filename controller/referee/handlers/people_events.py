@@ -31,7 +31,7 @@ from controller.rules import (
     RequiredRightNumber,
     Rolled,
 )
-from sentences import say
+from sentences import said_of, say
 
 PutRight = RequiredRightNumber | AgreedToAlter | NullThrow | PutBackUp
 """Mistakes that people put right as far as the laws allow."""
@@ -70,7 +70,7 @@ def declare_action(state: RefereeState, event: ActionDeclared) -> RefereeState:
         declared = _with_declared(state, action)
         reduce(Game.push, declared.actions, state.match.game)
     except IllegalAction as error:
-        return replace(state, refusal=why_not_declared(state, action, str(error)))
+        return replace(state, refusal=why_not_declared(state, action, said_of(error)))
     return end_game_if_won(declared)
 
 

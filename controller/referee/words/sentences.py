@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from enum import Enum
+from functools import reduce
 
 from controller.referee import (
     CommandRefused,
@@ -40,6 +41,7 @@ from controller.rules import (
     notation,
 )
 from controller.rules.notation import calls
+from controller.rules.plays.steps import NO_MOVE
 from sentences import Key, begun, say
 
 
@@ -70,7 +72,7 @@ def effect_sentence(effect: Effect, names: Mapping[Player, str], speech: Speech 
             for offence in effect.offences:
                 places = ", ".join(_place_text(place, effect.player, speech) for place in offence.places)
                 found.append(say("offence_at", offence=offence.kind, places=places))
-            return say("offences", name=names[effect.player], offences="; ".join(found))
+            return say("offences", name=names[effect.player], offences="; ".join(dict.fromkeys(found)))
         case OffenceEnded():
             return say("play_stands") if effect.stands else say("put_right")
         case GameWon():
@@ -118,8 +120,13 @@ def declared_sentence(action: Action, game: Game, names: Mapping[Player, str]) -
             return say("counts_from_now")
 
 
-def correction_question(preview: CorrectionPreview, index: int, names: Mapping[Player, str]) -> str:
-    """What a correction would change, and whether the board or the correction shall count."""
+def correction_question(preview: CorrectionPreview, index: int) -> str:
+    """What a correction would change, and how people type whether the board or their word shall count."""
+    return begun(say("board_or_word", changes=correction_changes(preview, index)))
+
+
+def correction_changes(preview: CorrectionPreview, index: int) -> str:
+    """What a correction would change, as part of a sentence."""
     would = [
         say("half_turn_would_become", number=number + 1, turn=roll_and_play(turn))
         for number, turn in ((index, preview.corrected), *preview.broken)
@@ -127,7 +134,7 @@ def correction_question(preview: CorrectionPreview, index: int, names: Mapping[P
     ]
     if preview.unlike_board:
         would.append(say("camera_sees_other", number=index + 1))
-    return begun(say("board_or_word", changes="; ".join(would)))
+    return reduce(lambda first, other: say("and_also", first=first, other=other), would)
 
 
 def cube_text(game: Game, names: Mapping[Player, str], *, crawford: bool) -> str:
@@ -186,12 +193,13 @@ def play_text(steps: Iterable[Step], speech: Speech = Speech.PLAIN) -> str:
 
 def play_made(turn: HalfTurn, speech: Speech = Speech.PLAIN) -> str:
     """The play of a half-turn, in the notation of its game if that is not the standard one."""
-    return turn.words or play_text(turn.steps, speech)
+    play = turn.words or play_text(turn.steps, speech)
+    return say("no_move") if play in NO_MOVE else play
 
 
 def roll_and_play(turn: HalfTurn, speech: Speech = Speech.PLAIN) -> str:
     """A half-turn: "31: 8/5 6/5"; "??" for dice that are not known."""
-    return f"{turn.dice or '??'}: {play_made(turn, speech)}"
+    return say("roll_and_play", dice=turn.dice or "??", play=play_made(turn, speech))
 
 
 def _recorded(effect: TurnRecorded, name: str, speech: Speech) -> str:

@@ -65,8 +65,8 @@ class Defect:
                 assert self.player is not None
                 checkers = say("one_checker") if self.count == 1 else say("checkers", number=self.count)
                 if self.kind is DefectKind.MISSING_CHECKER:
-                    return say("has_missing", player=self.player.value, checkers=checkers)
-                return say("has_too_many", player=self.player.value, checkers=checkers)
+                    return say("has_missing", player=say(self.player.value), checkers=checkers)
+                return say("has_too_many", player=say(self.player.value), checkers=checkers)
             case DefectKind.BOTH_ON_ONE_POINT:
                 return say("both_on_one_point", point=self.point)
             case _:

@@ -196,7 +196,7 @@ class ThrowPlays:
             if is_complete or end[0] in self._found()[end[1]]:
                 return StagedPlay(self, end, link)
         raise PlayError(
-            say("cannot_play_so", player=self.player.value, dice=self.dice, play=notation(tuple(steps)))
+            say("cannot_play_so", player=say(self.player.value), dice=self.dice, play=notation(tuple(steps)))
         )
 
     def parse(self, text: str) -> StagedPlay:
@@ -205,7 +205,7 @@ class ThrowPlays:
             for play in self:
                 if str(play) == text:
                     return play
-            raise PlayError(say("cannot_play_so", player=self.player.value, dice=self.dice, play=text))
+            raise PlayError(say("cannot_play_so", player=say(self.player.value), dice=self.dice, play=text))
         return self.made_by(parse_steps(text.replace(";", " ")))
 
     def on_the_way(self, towards: Position | None = None) -> set[bytes]:

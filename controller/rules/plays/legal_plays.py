@@ -159,7 +159,7 @@ class LegalPlays:
 
     def _cannot(self, play: object) -> str:
         """The message that `play`, a text or an error, cannot be played with these dice."""
-        return say("cannot_play_so", player=self.player.value, dice=self.dice, play=play)
+        return say("cannot_play_so", player=say(self.player.value), dice=self.dice, play=play)
 
     def _play_of(self, strokes: tuple[Step, ...], result: Position) -> Play | None:
         """The legal play that leaves `result`, with `strokes` as its steps if each plays one number."""
@@ -242,7 +242,7 @@ def after_steps(position: Position, player: Player, steps: Iterable[Step]) -> Po
     own, opposing = list(position.side(player)), list(position.side(player.opponent))
     for step in steps:
         if not own[step.source]:
-            raise IllegalPlay(say("no_checker_there", step=step, player=player.value))
+            raise IllegalPlay(say("no_checker_there", step=step, player=say(player.value)))
         own[step.source] -= 1
         own[step.target] += 1
         if step.target != OFF and opposing[BAR - step.target] == 1:

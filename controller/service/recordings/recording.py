@@ -7,14 +7,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from controller.commands.people_commands import parse_commands
+from controller.commands.people_commands import Command, parse_commands
 from controller.errors import InputError, os_error_sentence
 from controller.options import OptionTable, TableError, naming_lines
 from controller.perception.board_settings import BoardSettings, parse_board_settings
 from controller.record.keeper import HEADING_KIND, STARTED_KIND, match_heading, started_payload
 from controller.record.match_settings import DEFAULT_SETTINGS, MatchSettings, parse_match_settings
 from controller.record.store import LogEntry
-from controller.referee import Event, RefereeSettings, RefereeState
+from controller.referee import RefereeSettings, RefereeState
 from controller.referee.effects import Mode
 from controller.service.restore import RestoredMatch, restore_match
 from hardware.camera import FolderCamera, VideoCamera
@@ -46,7 +46,7 @@ class Recording:
     match: MatchSettings
     camera: FolderCamera | VideoCamera
     dice: DiceLog | None
-    commands: tuple[Event, ...] = ()
+    commands: tuple[Command, ...] = ()
     problems: tuple[str, ...] = ()
     settings: RefereeSettings = DEFAULT_SETTINGS
     calibration: Calibration | None = None
@@ -173,7 +173,7 @@ def _table(data: dict[str, Any], name: str) -> dict[str, Any]:
     return table
 
 
-def _load_commands(path: Path, problems: list[str]) -> tuple[Event, ...]:
+def _load_commands(path: Path, problems: list[str]) -> tuple[Command, ...]:
     try:
         return tuple(parse_commands(path.read_text(encoding="utf-8").splitlines(), problems))
     except FileNotFoundError:

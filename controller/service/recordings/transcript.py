@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 
 from controller.errors import WorkError
 from controller.perception.board_watcher import BoardWatcher
+from controller.record.keeper import NoteRow
 from controller.record.match_settings import MatchSettings
 from controller.referee import Effect, HalfTurn, OffenceShown, RefereeState, RollCalled
 from controller.rules import Place, Player
 from controller.service.loop import GameLoop, Sink, play_back
 from controller.service.matches.played_matches import PlayedGame, PlayedMatch, played_game
 from controller.service.recordings.recording import Recording
+from controller.service.recordings.recording_log import RecordingLog
 from sentences import say
 
 Progress = Callable[[int, int], None]
@@ -98,8 +100,11 @@ def transcribe(
     sinks: Sequence[Sink] = (),
     progress: Progress = lambda done, total: None,
     note_state: Callable[[RefereeState], None] = lambda state: None,
+    note_row: NoteRow | None = None,
 ) -> Transcript:
-    """Play a recording through the referee. The sinks get every effect, note_state gets every state.
+    """Play a recording through the referee.
+
+    The sinks get every effect, note_state every state, note_row every row that the service would log.
 
     Raises WorkError when no frame shows the start position, GeometryError when the corners do not fit.
     """
@@ -107,20 +112,24 @@ def transcribe(
 
     def noted(state: RefereeState) -> None:
         transcript.note_state(state)
+        log.note_state(state)
         note_state(state)
 
     resumed = recording.resumed
+    begun = resumed.state if resumed else recording.fresh
+    log = RecordingLog(note_row or (lambda t_ms, kind, payload: None), begun)
     for finished in resumed.finished if resumed else ():
         transcript.note_state(finished)
     loop = GameLoop(
         BoardWatcher(recording.board, recording.match.furnished, recording.calibration),
         sinks=(transcript.note, *sinks),
-        state=resumed.state if resumed else recording.fresh,
+        state=begun,
         picture_dice=recording.dice is None or not recording.dice.events,
         note_state=noted,
+        keep=log.keep,
     )
     noted(loop.state)
-    for done, _ in enumerate(play_back(recording, loop), start=1):
+    for done, _ in enumerate(play_back(recording, loop, log.note_command), start=1):
         progress(done, done + len(recording.camera))
     if not loop.watcher.calibrated:
         raise WorkError(" ".join([*recording.camera.problems, _not_learnt(recording)]))

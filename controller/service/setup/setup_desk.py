@@ -33,7 +33,7 @@ from hardware.camera import Frame
 from hardware.device_checks import Finding, check_focus, check_light
 from hardware.light_port import PlaceLight
 from hardware.strip_walk import StripWalk
-from sentences import said_again, say
+from sentences import said_of, say
 from vision.geometry import GeometryError
 from vision.locate.board_finder import BoardNotFound, find_board
 
@@ -169,7 +169,7 @@ class SetupDesk:
         try:
             self._do(word)
         except (BlotlightError, GeometryError, ValueError) as problem:
-            self.state = replace(self.state, refusal=str(problem.args[0]) if problem.args else str(problem))
+            self.state = replace(self.state, refusal=said_of(problem))
 
     def close(self) -> None:
         """Turn all LEDs off."""
@@ -251,7 +251,7 @@ class SetupDesk:
             try:
                 self._dice.look(image, board.geometry_in(image))
             except GeometryError as problem:
-                self.state = replace(self.state, refusal=str(problem))
+                self.state = replace(self.state, refusal=said_of(problem))
 
     def _seek(self, frame: Frame) -> None:
         """Put the corners where the board is found. Otherwise leave them, or put missing ones at UNPLACED."""
@@ -265,7 +265,7 @@ class SetupDesk:
                 quad = ((low, low), (high, low), (high, high), (low, high))
                 one, two, three, four = ((x * width, y * height) for x, y in quad)
                 board = replace(board, corners_px=(one, two, three, four))
-            self.state = replace(self.state, refusal=said_again(str(problem.args[0])))
+            self.state = replace(self.state, refusal=said_of(problem))
         else:
             board = replace(board, corners_px=found.corners_px, bar=found.bar)
         self._seeks = False
@@ -276,7 +276,7 @@ class SetupDesk:
         try:
             geometry = board.geometry_in(frame.image_bgr)
         except GeometryError as problem:
-            self.state = replace(self.state, refusal=str(problem))
+            self.state = replace(self.state, refusal=said_of(problem))
             return
         if geometry is None:
             return

@@ -59,3 +59,9 @@ def test_json_has_an_object_for_each_entry(capsys):
 def test_what_is_no_throw_is_refused_in_one_sentence(capsys, throw):
     assert main(["book", throw]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_the_entries_are_readable_for_programs_whatever_letters_the_terminal_has(capsys):
+    printed = shown(capsys, "11", "--json")
+    assert printed.isascii()
+    assert "Play two men on your “bar” point" in json.loads(printed.splitlines()[0])["printed"]

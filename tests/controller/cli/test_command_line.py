@@ -52,6 +52,13 @@ def test_python_runs_it_as_a_module(module):
     assert "hoyle-1909" in ran.stdout
 
 
+def test_what_a_command_does_not_take_is_said_with_the_help_of_that_command(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(["matches", "7"])
+    assert stopped.value.code == 2
+    assert "unrecognized arguments: 7: see blotlight matches --help" in capsys.readouterr().err
+
+
 def test_bash_completes_commands_and_options():
     require_peer(shutil.which("bash"), "bash")
     script = completion_script(argument_parser(), "bash")

@@ -1,11 +1,16 @@
 """What was watched, handed to GNU Backgammon."""
 
+import json
+
 import pytest
 
 from controller.cli.main import main
+from controller.record.keeper import MatchKeeper
 from controller.record.mat_reader import parse_mat
+from controller.record.match_settings import MatchSettings
 from controller.record.sgf import parse_sgf
-from controller.rules import Moved, MovedIrregularly, Rolled, after_steps
+from controller.referee import HalfTurn, TurnRecorded
+from controller.rules import Dice, Moved, MovedIrregularly, Player, Rolled, after_steps
 from controller.rules.board.position import Position
 from tests.controller.cli.test_transcribe import SHORT, truth
 from tests.peers import through_gnubg
@@ -45,3 +50,28 @@ def test_gnu_backgammon_reads_the_same_plays_out_of_it(exported, tmp_path):
     saved = parse_sgf(through_gnubg(exported, ".mat", tmp_path)).record
     assert legal_half_turns(saved) == legal_half_turns(read)
     assert len(legal_half_turns(saved)) == len(truth())
+
+
+@pytest.fixture
+def kept(tmp_path):
+    """The folder of a log with one match of one half-turn."""
+    keeper = MatchKeeper(tmp_path / "blotlight.db", MatchSettings(white="Jürgen", black="Zoë"), print)
+    turn = HalfTurn(
+        t_ms=1, player=Player.WHITE, dice=Dice(3, 1), steps=(), legal=False, position=Position.START
+    )
+    keeper.note(TurnRecorded(t_ms=1, index=0, turn=turn))
+    keeper.close()
+    return tmp_path
+
+
+def test_the_file_may_be_named_after_the_options(kept, capsys):
+    path = kept / "game.sgf"
+    assert main(["export", "last", "--matches", str(kept), str(path)]) == 0
+    assert parse_sgf(path.read_text(encoding="utf-8")).record.white == "Jürgen"
+
+
+def test_the_list_of_matches_keeps_its_names_whatever_letters_the_terminal_has(kept, capsys):
+    assert main(["matches", "--json", "--matches", str(kept)]) == 0
+    listed = capsys.readouterr().out
+    assert listed.isascii()
+    assert (json.loads(listed)["white"], json.loads(listed)["black"]) == ("Jürgen", "Zoë")

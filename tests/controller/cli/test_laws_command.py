@@ -59,3 +59,9 @@ def test_two_russian_sets_are_told_apart(capsys):
     assert main(["laws", "russian-cady", "--against", "russian-britannica", "--json"]) == 0
     differing = [json.loads(line)["law"] for line in capsys.readouterr().out.splitlines()]
     assert differing == ["first_doublets_withheld", "deuce_ace"]
+
+
+def test_the_sets_are_listed_for_programs_too(capsys):
+    assert main(["laws", "--json"]) == 0
+    listed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [one["laws"] for one in listed] == list(ALL_LAWS)

@@ -43,6 +43,18 @@ def test_corners_of_a_large_photograph_are_those_of_the_file(capsys, tmp_path):
     assert result["top"] == ["2L", "0", "0", "0", "0", "5D", "0", "3D", "0", "0", "0", "5L"]
 
 
+def test_corners_outside_a_large_photograph_are_refused_with_the_size_of_its_file(capsys, tmp_path):
+    large = tmp_path / "large.jpg"
+    cv2.imwrite(str(large), np.full((2000, 3000, 3), 90, np.uint8))
+    assert main(["read", str(large), "--corners", "5,5 9000,5 9000,1900 5,1900"]) == 2
+    assert "3000 x 2000 pixels" in capsys.readouterr().err
+
+
+def test_a_given_bar_is_used_where_the_board_is_looked_for(capsys):
+    right, wrong = (read(capsys, str(START), "--bar", bar) for bar in ("0.462,0.538", "0.25,0.75"))
+    assert right["confidence"] > wrong["confidence"]
+
+
 def test_what_was_read_is_drawn_on_the_picture(capsys, tmp_path):
     drawn = tmp_path / "drawn.png"
     read(capsys, str(START), "--corners", corners(), "--overlay", str(drawn))

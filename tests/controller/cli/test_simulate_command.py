@@ -26,7 +26,7 @@ def match_file(tmp_path):
 def test_a_filmed_match_is_transcribed_to_its_plays(match_file, tmp_path, capsys):
     film = str(tmp_path / "film")
     assert main(["simulate", str(match_file), "--out", film, "--white-home", "top-left"]) == 0
-    assert "3 half-turns are filmed: run blotlight transcribe" in capsys.readouterr().out
+    assert "Filmed half-turns: 3; run blotlight transcribe" in capsys.readouterr().out
     assert main(["transcribe", film, "--json"]) == 0
     turns = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(turn["player"], turn["dice"]) for turn in turns] == [
@@ -36,6 +36,12 @@ def test_a_filmed_match_is_transcribed_to_its_plays(match_file, tmp_path, capsys
     ]
     assert turns[-1]["position"] == "00000140300004000000000210:00000050300005001000000010"
     assert all(turn["legal"] for turn in turns)
+
+
+def test_lines_of_the_match_that_are_not_understood_are_named(match_file, tmp_path, capsys):
+    match_file.write_text(MATCH.replace("21: 25/23", "2-1: 25/23"))
+    assert main(["simulate", str(match_file), "--out", str(tmp_path / "film"), "--turns", "1"]) == 0
+    assert capsys.readouterr().err == f"blotlight: {match_file}, line 6: not understood: '2-1: 25/23 6/5'\n"
 
 
 @pytest.mark.parametrize(

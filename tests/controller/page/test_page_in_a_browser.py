@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.record.match_settings import MatchSettings
 from sentences import say, speaking
 from tests.browser import PHONE, TABLET, WIDE, opened, wait_for
 from tests.controller.page.paged_table import paged_table
@@ -51,6 +52,21 @@ def test_nothing_is_cut_off_at_any_width(browser, table, language):
             page.wait_for_selector(".turn-button")
             assert page.locator("nav a").count() == 5
             assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, size
+
+
+def test_long_names_fit_a_narrow_page_and_short_ones_stay_whole(browser, tmp_path):
+    with paged_table(tmp_path, MatchSettings(white="Donaudampfschifffahrtskapitän", black="Änne")) as table:
+        table.type(*OPENING, "double", "take", "31: 8/5 6/5")
+        for width in (320, 360):
+            size = {"width": width, "height": 740}
+            with opened(browser, table.invitation, size=size, language="de-DE") as page:
+                page.wait_for_selector(".turn-button")
+                assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, width
+                name = page.locator(".top .name")
+                assert name.inner_text() == "Änne"
+                assert name.evaluate(
+                    "name => name.clientHeight < 1.5 * parseInt(getComputedStyle(name).lineHeight)"
+                )
 
 
 def test_a_lit_offence_is_shown_by_shape_and_said(browser, table):

@@ -13,7 +13,7 @@ from controller.rules import Position
 from controller.simulation.screenplay import drawn_board_settings, scene_of
 from hardware.device_checks import CheckStatus
 from hardware.simulated.drawn_table import BOARD_LOOKS, BoardLook, draw_table
-from sentences import speaking
+from sentences import said_again, speaking
 from vision.geometry import BoardGeometry
 
 SEATING = Orientation()
@@ -69,6 +69,13 @@ def test_in_german_a_missing_board_keeps_the_capitals_of_its_nouns():
     grey = np.full((720, 1280, 3), 120, dtype=np.uint8)
     with speaking("de"):
         assert "Bild" in check_board(grey, None).words
+
+
+def test_a_missing_board_that_was_told_in_english_is_told_again_in_german():
+    grey = np.full((720, 1280, 3), 120, dtype=np.uint8)
+    told = check_board(grey, None).words
+    with speaking("de"):
+        assert said_again(told) == check_board(grey, None).words != told
 
 
 def test_corners_outside_the_picture_are_named():

@@ -1,6 +1,7 @@
 """What the referee did, kept in the log."""
 
 import json
+import shutil
 
 import pytest
 
@@ -113,9 +114,9 @@ def test_a_row_that_lacks_a_field_is_no_half_turn():
 
 
 def test_every_kind_of_effect_is_kept_with_its_time(tmp_path):
-    with journal_in(tmp_path / "log.sqlite") as note:
+    with journal_in(tmp_path / "log.sqlite") as log:
         for effect in EFFECTS:
-            note(effect)
+            log.append(effect.t_ms, KINDS[type(effect)], effect_payload(effect))
     entries = Store(tmp_path / "log.sqlite").match(1).entries()
     assert [(entry.t_ms, entry.kind) for entry in entries] == [(e.t_ms, KINDS[type(e)]) for e in EFFECTS]
     assert {type(effect) for effect in EFFECTS} == set(KINDS)
@@ -138,9 +139,12 @@ def test_a_half_turn_comes_back_as_it_was_written(dice):
 
 def test_a_mended_half_turn_replaces_the_earlier_one_but_the_log_keeps_both(tmp_path):
     other = HalfTurn(**{**vars(TURN), "dice": Dice(5, 5)})
-    with journal_in(tmp_path / "log.sqlite") as note:
-        note(TurnRecorded(t_ms=1, index=0, turn=TURN))
-        note(TurnRecorded(t_ms=2, index=0, turn=other, mended=True))
+    with journal_in(tmp_path / "log.sqlite") as log:
+        for effect in (
+            TurnRecorded(t_ms=1, index=0, turn=TURN),
+            TurnRecorded(t_ms=2, index=0, turn=other, mended=True),
+        ):
+            log.append(effect.t_ms, KINDS[TurnRecorded], effect_payload(effect))
     assert half_turns_in(tmp_path / "log.sqlite") == [other]
     assert len(Store(tmp_path / "log.sqlite").match(1).entries()) == 2
 
@@ -159,6 +163,36 @@ def test_a_transcribed_game_is_kept_in_the_log_as_it_was_filmed(tmp_path, capsys
     capsys.readouterr()
     assert main(["matches", "--matches", str(tmp_path)]) == 0
     assert "Ada v. Bert                  1 point " in capsys.readouterr().out
+
+
+DOUBLE, TAKE = {"command": "double", "player": "white"}, {"command": "take", "player": "black"}
+RESIGN = {"command": "resign", "player": "white", "win": "gammon"}
+ACCEPT, UNDO, TAKE_BACK = (
+    {"command": "accept", "player": "black"},
+    {"command": "undo"},
+    {"command": "take back"},
+)
+
+
+@pytest.mark.parametrize(
+    ("t_ms", "said"),
+    [
+        (43_000, [DOUBLE, TAKE]),
+        (43_000, [DOUBLE, TAKE, UNDO, UNDO]),
+        (43_000, [TAKE_BACK]),
+        (58_000, [RESIGN, ACCEPT]),
+    ],
+)
+def test_what_people_said_in_a_recording_is_kept_in_its_log(t_ms, said, tmp_path, capsys):
+    folder, film, log = tmp_path / "recording", tmp_path / "film.sgf", tmp_path / "log.sgf"
+    shutil.copytree(SHORT, folder)
+    settings = folder / "recording.toml"
+    settings.write_text(settings.read_text().replace("length = 1", "length = 5"))
+    commands = [json.dumps(command | {"t_ms": t_ms}) for command in said]
+    (folder / "events.jsonl").write_text("\n".join(commands))
+    assert main(["transcribe", str(folder), "--record", str(tmp_path / LOG_NAME), "--sgf", str(film)]) == 0
+    assert main(["export", "last", str(log), "--matches", str(tmp_path)]) == 0
+    assert log.read_text() == film.read_text()
 
 
 def test_a_log_that_cannot_be_kept_is_said_in_one_sentence(capsys):

@@ -105,7 +105,7 @@ def test_a_game_is_kept_in_the_log_row_by_row(tmp_path):
         ),
         (
             '{"laws": "russian-cady", "leader": "white"}\n{"player": "white", "dice": "21", "play": "24/23"}',
-            "line 2: white cannot play 21 so",
+            "line 2: White cannot play 21 so",
         ),
         (
             '{"laws": "russian-cady", "leader": "white"}\n{"won": "white"}',

@@ -53,7 +53,7 @@ def test_the_ordinary_game_is_what_it_was():
     assert made.turn_state.on_roll is B
     assert rules.shots(made.turn_state, W) == shots(made.result, W)
     assert rules.explain(turn_state, dice, Position.START) == explain(Position.START, W, dice, Position.START)
-    with pytest.raises(PlayError, match="white cannot play 31 so"):
+    with pytest.raises(PlayError, match="White cannot play 31 so"):
         rules.plays(turn_state, dice).parse("24/18")
 
 

@@ -1,10 +1,12 @@
 """What is said to the players: in plain words, and in those of the old books."""
 
+from dataclasses import replace
+
 import pytest
 
 from controller.record.match_settings import MatchSettings
 from controller.referee import GameWon, HalfTurn, OffenceShown, Question, RollCalled, TurnRecorded
-from controller.referee.words.sentences import Speech, declared_sentence, effect_sentence
+from controller.referee.words.sentences import Speech, declared_sentence, effect_sentence, roll_and_play
 from controller.rules import (
     LAWS,
     Beavered,
@@ -27,6 +29,7 @@ from controller.service.book_hints import book_line, book_sentence
 from controller.service.matches.played_matches import PlayedGame
 from controller.service.recordings.transcript import Transcript
 from controller.service.score_sheet import score_sheet, transcript_text
+from sentences import speaking
 
 NAMES = {Player.WHITE: "Ada", Player.BLACK: "Bert"}
 
@@ -88,6 +91,19 @@ SAID = [
 def test_each_effect_is_told_in_the_words_chosen(effect, plain, old):
     assert effect_sentence(effect, NAMES) == plain
     assert effect_sentence(effect, NAMES, Speech.OLD) == old
+
+
+def test_an_offence_of_two_checkers_is_told_once():
+    offence = Offence(OffenceKind.ONTO_HELD_POINT, (Place(1), Place(6)))
+    shown = OffenceShown(t_ms=0, index=0, player=Player.BLACK, offences=(offence, offence))
+    assert effect_sentence(shown, NAMES) == "Bert: landed on a point the opponent holds (24, 19)."
+
+
+def test_that_nothing_was_played_is_told_in_the_language_spoken():
+    nothing = replace(BAR_POINT, steps=(), position=Position.START, legal=False)
+    assert roll_and_play(nothing) == "61: no move"
+    with speaking("de"):
+        assert roll_and_play(nothing) == "61: nichts"
 
 
 @pytest.mark.parametrize(

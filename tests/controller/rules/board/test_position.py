@@ -54,8 +54,8 @@ def test_defects_are_named_with_their_places():
         Defect(DefectKind.EXTRA_CHECKER, B),
     )
     assert [str(defect) for defect in position.problems()] == [
-        "white has 1 checker missing",
-        "black has 1 checker too many",
+        "White has 1 checker missing",
+        "Black has 1 checker too many",
     ]
     position = Position.parse("00000050300005000000000110:00100050300005000000000010")
     assert position.problems() == (Defect(DefectKind.BOTH_ON_ONE_POINT, point=23),)

@@ -246,5 +246,5 @@ def test_the_last_man_borne_ends_the_game_whatever_is_left_of_the_throw():
 
 
 def test_a_play_that_leaves_a_number_unplayed_is_refused():
-    with pytest.raises(PlayError, match="white cannot play 66 so"):
+    with pytest.raises(PlayError, match="White cannot play 66 so"):
         play(circuit(EB9).start(W), "66", "off/19(4)")

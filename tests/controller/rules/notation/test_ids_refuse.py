@@ -38,7 +38,7 @@ BOTH_ON_ONE = Position.parse("01000050300005000000000010:00000050300005000000000
         (replace(START, length=32768), "match length 32768"),
         (replace(START, length=5, score=(32768, 0)), "score 32768"),
         (replace(START, score=(-1, 0)), "0 or more"),
-        (replace(START, position=SIXTEEN), "white has 1 checker too many"),
+        (replace(START, position=SIXTEEN), "White has 1 checker too many"),
         (replace(START, position=BOTH_ON_ONE), "both players on White's 1 point"),
     ],
 )
