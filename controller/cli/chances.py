@@ -170,11 +170,7 @@ def _rounded(chance: Fraction) -> str:
     """Odds in small whole numbers; other odds as a decimal to 1."""
     on, against = odds_on(chance)
     small = max(on, against) <= N_THROWS
-    return (
-        say("odds", on=on, against=against)
-        if small or not against
-        else f"{float(Fraction(on, against)):.2f} to 1"
-    )
+    return say("odds", on=on, against=against) if small else f"{float(Fraction(on, against)):.2f} to 1"
 
 
 def _odds_text(odds: Odds) -> str:

@@ -156,7 +156,7 @@ def placed_position(counts: Sequence[int], orientation: Orientation) -> Position
     counts: (26,) places 0 to 23, then the upper and the lower half of the bar; light ones positive. Raises
     InputError when no such position can stand on a board.
     """
-    if len(counts) != N_PLACED or any(abs(count) > MAX_COUNT for count in counts):
+    if len(counts) != N_PLACED:
         raise InputError(say("page_no_position"))
     sign = 1 if orientation.light is Player.WHITE else -1
     white, black = [0] * (BAR + 1), [0] * (BAR + 1)

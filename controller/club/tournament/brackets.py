@@ -175,7 +175,7 @@ class Bracket:
                 players = self.players(key)
                 if winner is None:
                     return None
-                return players[side] if winner == players[1] and NOBODY not in players else NOBODY
+                return players[side] if winner == players[1] else NOBODY
 
     def _first_loss(self, key: str, next_key: str) -> int | None:
         winner, loser, end = self.outcome(key)

@@ -145,7 +145,7 @@ class AnalysisDesk:
         key = kept.number, kept.n_half_turns
 
         def note(done: int, total: int) -> None:
-            self._known[key] = _Work(share=round(done / max(1, total), 2))
+            self._known[key] = _Work(share=round(done / total, 2))
 
         try:
             self._known[key] = _Work(share=1.0, found=analyse_match(match_record(kept.played), gnubg, note))

@@ -20,6 +20,12 @@ def test_one_throw_shows_who_plays_what_and_in_which_words(capsys):
     assert "Cady, Table I, 26: words are lost" in text
 
 
+def test_a_play_that_not_all_books_advise_for_both_aims_is_shown_for_each_aim(capsys):
+    text = shown(capsys, "32")
+    assert "H09 EB9               for a hit             13/10 13/11" in text
+    assert "H09 EB9 Cady          for a gammon          13/10 13/11" in text
+
+
 def test_a_throw_may_be_called_as_of_old(capsys):
     assert shown(capsys, "quatre-ace") == shown(capsys, "14")
 

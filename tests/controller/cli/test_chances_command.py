@@ -63,6 +63,7 @@ def test_json_carries_the_count_and_the_print(capsys):
     assert (twelve["away"], twelve["throws"], twelve["rolls"]) == (12, 3, ["33", "44", "66"])
     assert twelve["printed"]["EB9"] == {"against": [35, 1], "right": False}
     assert found["entering"]["one_up"]["3"] == 27
+    assert json.loads(shown(capsys, "8", "--held", "4", "--json"))["hitting"][0]["printed"] == {}
     assert found["average_throw"] == pytest.approx(294 / 36)
 
 

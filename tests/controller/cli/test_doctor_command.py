@@ -28,6 +28,22 @@ def test_as_json_each_part_is_one_object(capsys, tmp_path):
     assert next(part for part in parts if part["part"] == "dice tray")["state"] == "not ok"
 
 
+def test_an_option_goes_before_the_settings_and_a_folder_need_not_exist_yet(capsys, tmp_path):
+    settings = tmp_path / "blotlight.toml"
+    settings.write_text('[camera]\ndevice = "/dev/other"\n[record]\nfolder = "not/made/yet"\n')
+    asked = ["--settings", str(settings), "--camera", "/dev/named", "--dice-port", "/dev/none"]
+    main(["doctor", "--json", *asked])
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    words = {part["part"]: part["words"] for part in found}
+    assert "/dev/named" in words["camera"]
+    assert "not/made/yet" not in words["disk"]
+
+
+def test_a_camera_whose_height_nobody_gives_stands_as_low_as_it_sees_the_whole_board(capsys):
+    main(["doctor", "camera", "--board", "620x540", "--checker", "42"])
+    assert "The whole board is in the picture." in capsys.readouterr().out
+
+
 def test_a_camera_high_enough_sees_every_point(capsys):
     assert main(["doctor", "camera", "--board", "620x540", "--checker", "42", "--height", "900"]) == 0
     assert "Every point is seen large enough" in capsys.readouterr().out
@@ -48,6 +64,8 @@ def test_a_camera_too_low_or_too_high_does_not(capsys, height):
         ["--height=nan"],
         ["--height=inf"],
         ["--beside=nan"],
+        ["--lens=0"],
+        ["--lens=180"],
     ],
     ids=" ".join,
 )

@@ -124,6 +124,24 @@ def test_a_long_help_is_read_page_by_page(monkeypatch):
     assert [line.split()[1] for line in seen] == [str(number) for number in range(40)]
 
 
+def test_behind_a_help_that_fills_more_than_the_screen_comes_the_next_one():
+    screen = Screen(io.StringIO(), Orientation(), NAMES, live=True)
+    screen.show_pages(["a word that means a lot   " + "very " * 200, "last   what it means"])
+    assert not any("last" in line for line in screen.lines(played(), 0, size=(40, 10), colour=False))
+    screen.turn_page()
+    assert any("last" in line for line in screen.lines(played(), 0, size=(40, 10), colour=False))
+
+
+def test_below_fewer_lines_than_before_the_screen_is_cleared():
+    out = io.StringIO()
+    screen = Screen(out, Orientation(), NAMES, live=True)
+    screen.draw(played(), 1000, HERE, NOTHING_ASKED)
+    drawn_before = len(out.getvalue())
+    screen.show_pages(["done   the play is over"])
+    screen.draw(played(), 1000, HERE, NOTHING_ASKED)
+    assert out.getvalue()[drawn_before:].endswith("\x1b[J")
+
+
 @pytest.mark.parametrize(
     ("environment", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
 )

@@ -1,5 +1,7 @@
 """What people type is what they could have written in events.jsonl."""
 
+from dataclasses import replace
+
 import pytest
 
 from controller.commands.people_commands import CommandError, parse_command
@@ -74,6 +76,13 @@ def test_a_player_is_meant_by_name_or_by_being_on_roll(line, data):
     assert parse_typed_command(line, PLAYED, None, NAMES) == data
 
 
+def test_a_name_is_meant_as_a_whole():
+    names = {Player.WHITE: "Ann", Player.BLACK: "Ann Lee"}
+    assert parse_typed_command("double ann lee", PLAYED, None, names)["player"] == "black"
+    with pytest.raises(CommandError, match="'joann' is none of the players"):
+        parse_typed_command("double Joann", PLAYED, None, names)
+
+
 @pytest.mark.parametrize("on_roll", Player)
 def test_a_board_is_set_up_by_the_id_of_another_program(on_roll):
     position = RUN.position
@@ -84,6 +93,8 @@ def test_a_board_is_set_up_by_the_id_of_another_program(on_roll):
         f"{board} {on_roll.value}",
         f"{board}:{match_id(situation)} {on_roll.value}",
         xgid(situation),
+        xgid(situation).removeprefix("XGID="),
+        f"{xgid(replace(situation, on_roll=on_roll.opponent))} {on_roll.value}",
     ):
         assert parse_typed_command(f"set up {text}", PLAYED, None) == expected
 
@@ -123,6 +134,14 @@ def test_a_half_turn_is_corrected_with_another_roll(given):
     assert found == TurnCorrected(t_ms=3000, index=0, position=meant, dice=Dice(6, 4))
 
 
+def test_a_half_turn_whose_roll_nobody_saw_is_corrected_with_its_roll():
+    state = RefereeState(histories=(BEGUN.after_told_turn(replace(RUN, dice=None)),))
+    with pytest.raises(CommandError, match="the roll of half-turn 1 is not known"):
+        parse_typed_command("correct 1 8/5 6/5", state, None)
+    found = parse_typed_command("correct 1 31 8/5 6/5", state, None)
+    assert found["position"] == str(POINT_MADE.position)
+
+
 def test_a_roll_alone_leaves_the_board_as_it_is_recorded():
     found = parse_command({**parse_typed_command("correct 1 64", PLAYED, None), "t_ms": 3000})
     assert found == TurnCorrected(t_ms=3000, index=0, position=POINT_MADE.position, dice=Dice(6, 4))
@@ -138,6 +157,9 @@ def test_a_roll_alone_leaves_the_board_as_it_is_recorded():
         ("double Cleo", "'cleo' is none of the players; say white, black"),
         ("correct 1", "not complete; write it like correct 12 8/5 6/5"),
         ("set up hello white", "'hello' is no position"),
+        ("set up white", "'white' is no position"),
+        ("double white black", "'double white black' is no command"),
+        ("correct game 0 1 24/20", "no game 0"),
         ("3", "the answers 1 to 2"),
         ("correct 2 24/20", "there is no half-turn 2: 1 have been played"),
         ("correct 1 7/4", "7"),

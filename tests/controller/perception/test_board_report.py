@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from controller.perception.board_report import BoardReport
+from controller.perception.orientation import Orientation
+from controller.rules import Position
 from vision.board_reading import BAR_PLACE, MAX_COUNT, BoardReading, flat_log_likelihoods, refused_reading
 
 
@@ -22,6 +24,12 @@ def test_a_hidden_place_is_null():
     assert [place for place, text in enumerate(told["top"] + told["bottom"]) if text is None] == [3, 20]
     assert told["bar"] == {"light": 0, "dark": 0}
     assert told["position_id"] is None
+
+
+def test_a_board_whose_bar_is_hidden_has_no_position():
+    start = Orientation().counts(Position.START)
+    assert BoardReport(seen(start)).position == Position.START
+    assert BoardReport(seen(start, unseen=frozenset({BAR_PLACE}))).position is None
 
 
 @pytest.mark.parametrize(("hand", "by"), [(True, "hand"), (False, "thing")])

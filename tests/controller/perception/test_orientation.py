@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from controller.perception.board_drawing import drawn_board
 from controller.perception.orientation import HOME_CORNERS, Orientation
 from controller.rules import DefectKind, Player, Position
 from vision.board_reading import BoardReading
@@ -42,9 +43,12 @@ def test_a_position_laid_out_and_read_back_is_the_same(white_home, light):
     assert orientation.position(reading_of(orientation.counts(position), light_bar, dark_bar)) == position
 
 
-def test_light_checkers_on_the_bar_are_blacks_when_black_has_the_light_ones():
+def test_light_checkers_are_blacks_when_black_has_the_light_ones():
     orientation = Orientation(light=Player.BLACK)
-    seen = orientation.board_seen(reading_of((0,) * 24, light_bar=2), t_ms=5)
+    counts = [0] * 24
+    counts[orientation.place(6)] = 3
+    seen = orientation.board_seen(reading_of(tuple(counts), light_bar=2), t_ms=5)
+    assert seen.rows[5].index(0.0) == 15 - 3
     assert seen.rows[25].index(0.0) == 2
     assert seen.rows[24].index(0.0) == 0
 
@@ -71,3 +75,16 @@ def test_checkers_read_beyond_fifteen_are_a_defect_of_the_position(light):
 def test_an_unknown_corner_is_refused_by_name():
     with pytest.raises(ValueError, match="middle"):
         Orientation(white_home="middle")
+
+
+@pytest.mark.parametrize(
+    ("home", "light", "bar", "off"),
+    [
+        ("bottom-left", Player.WHITE, (-1, 2), (-14, 13)),
+        ("top-right", Player.BLACK, (-2, 1), (-13, 14)),
+    ],
+)
+def test_men_on_the_bar_and_borne_off_are_drawn_on_the_side_of_their_players_home(home, light, bar, off):
+    position = Position((13, *(0,) * 24, 2), (14, *(0,) * 24, 1))
+    drawn = drawn_board(position, Orientation(white_home=home, light=light))
+    assert (drawn.bar, drawn.off) == (bar, off)

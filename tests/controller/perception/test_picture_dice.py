@@ -249,10 +249,12 @@ def test_a_die_touched_in_passing_is_not_thrown_again(dice):
     assert [dice.dice_events(nudged, t_ms) for t_ms in (500, 750, 1000)] == [(), (), ()]
 
 
-def test_in_the_opening_throw_each_player_has_the_die_of_his_colour(dice):
+@pytest.mark.parametrize(("light", "faces"), [(Player.WHITE, (5, 2)), (Player.BLACK, (2, 5))])
+def test_in_the_opening_throw_each_player_has_the_die_of_his_colour(dice, light, faces):
     thrown = (die(2, 0.2, brightness=DARK), die(5, 0.3, brightness=BRIGHT))
-    dice.dice_events(thrown, 0, opening=SEATED)
-    assert dice.dice_events(thrown, 250, opening=SEATED) == settled(250, 5, 2)
+    seated = Orientation(white_home="bottom-right", light=light)
+    dice.dice_events(thrown, 0, opening=seated)
+    assert dice.dice_events(thrown, 250, opening=seated) == settled(250, *faces)
 
 
 def test_in_the_opening_throw_of_like_dice_each_throws_to_his_right(dice):

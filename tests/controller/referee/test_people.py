@@ -172,6 +172,10 @@ def test_a_play_that_the_board_leaves_in_doubt_is_asked_about_once_and_the_game_
             ActionDeclared(t_ms=5, action=OfferedResignation(player=Player.BLACK, win=Win.GAMMON)),
         ),
         (
+            {"t_ms": 5, "command": "resign", "player": "black"},
+            ActionDeclared(t_ms=5, action=OfferedResignation(player=Player.BLACK, win=Win.SINGLE)),
+        ),
+        (
             {"t_ms": 5, "command": "correct", "half_turn": 3, "position": START},
             TurnCorrected(t_ms=5, index=2, position=Position.START),
         ),

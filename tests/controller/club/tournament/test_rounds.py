@@ -214,9 +214,9 @@ def test_a_draw_is_taken_back_while_nothing_of_it_is_played():
 def test_what_is_known_of_a_player_is_corrected():
     tournament = begun(System.SWISS, 4).drawn()
     known = {"rating": 1700.0, "experience": 300, "home_table": 2}
-    change = {"do": "amend", "number": 2, "name": "Ada", **known}
+    change = {"do": "amend", "number": 2, "name": " Ada  Byron ", **known}
     corrected = changed(tournament, change)
-    assert corrected.entrant(2) == Entrant(number=2, name="Ada", **known)
+    assert corrected.entrant(2) == Entrant(number=2, name="Ada Byron", **known)
     assert corrected.rounds == tournament.rounds
     for wrong in (
         {"name": "P01"},

@@ -39,7 +39,7 @@ from controller.club.wire.board_state import (
 )
 from controller.club.wire.club_link import LEAST_KEEP_ALIVE_S, MOST_KEEP_ALIVE_S, ClubLink
 from controller.page.moment import Told
-from controller.referee import OffenceEnded, OffenceShown
+from controller.referee import OffenceEnded, OffenceShown, TurnRecorded
 from controller.referee.effects import Mode
 from controller.rules import Offence, OffenceKind, Place, Player
 from controller.service.display import DeviceState
@@ -223,8 +223,12 @@ def test_in_tournament_mode_nobody_hears_of_offences():
     shown = OffenceShown(t_ms=1, index=0, player=Player.WHITE, offences=(offence,))
     seen = replace(moment, told=(Told(number=1, t_ms=1, what=shown),))
     assert json.loads(state_of(seen))["offences"] == [OffenceKind.WRONG_DISTANCE.value]
-    ended = Told(number=2, t_ms=2, what=OffenceEnded(t_ms=2, index=0, stands=True))
-    assert json.loads(state_of(replace(seen, told=(*seen.told, ended))))["offences"] == []
+    for what in (
+        OffenceEnded(t_ms=2, index=0, stands=True),
+        TurnRecorded(t_ms=2, index=1, turn=moment.state.record[0]),
+    ):
+        ended = Told(number=2, t_ms=2, what=what)
+        assert json.loads(state_of(replace(seen, told=(*seen.told, ended))))["offences"] == []
     quiet = replace(moment.state, settings=replace(moment.state.settings, mode=Mode.TOURNAMENT))
     assert json.loads(state_of(replace(seen, state=quiet)))["offences"] == []
 

@@ -1,12 +1,15 @@
 """The list of matches takes little room and time, however many there are."""
 
+from contextlib import closing
+
 import pytest
 
 from controller.page.history.match_views import MatchShelf
 from controller.perception.orientation import Orientation
 from controller.record.keeper import HEADING_KIND, MatchKeeper, match_heading
 from controller.record.match_settings import MatchSettings
-from controller.service.matches.kept_matches import KeptMatch
+from controller.rules import MODERN, shots
+from controller.service.matches.kept_matches import KeptMatch, load_kept_matches
 from tests.durability.evening import evening, evening_events
 
 
@@ -55,3 +58,30 @@ def test_the_list_holds_no_games_and_a_match_that_is_looked_at_has_them(log, rea
     assert shelf.match(1)
     assert read == [1, 2, 1]
     assert shelf.match(9) is None
+
+
+def test_a_match_that_is_looked_at_is_shown_as_it_is_now(log):
+    begin(log, 1, white="Ada", black="Bert", length=5)
+    shelf = MatchShelf(log, Orientation)
+    assert [shelf.match(number).entry.length for number in (1, 2)] == ["money", "5 points"]
+    assert not shelf.match(1).entry.is_deleted
+    assert shelf.mark(1, deleted=True) is None
+    assert shelf.match(1).entry.is_deleted
+
+
+def test_what_is_written_while_the_log_is_open_is_listed_at_once(log):
+    shelf, names = MatchShelf(log, Orientation), MatchSettings(white="Ada", black="Bert")
+    with closing(MatchKeeper(log, names, print, new=True)) as keeper:
+        assert len(shelf.listed()) == 2
+        keeper.note_row(0, HEADING_KIND, match_heading(names))
+        assert len(shelf.listed()) == 3
+
+
+def test_every_half_turn_has_its_ids_and_the_shots_at_who_has_just_played(log):
+    (kept,) = load_kept_matches(log)
+    view = MatchShelf(log, Orientation).match(1)
+    for game, played in zip(view.games, kept.played.games, strict=True):
+        assert len(game.ids) == len(game.turns)
+        left = [shots(turn.position, turn.player, MODERN).any_count for turn in played.turns]
+        assert list(game.shots) == left
+        assert any(left)
