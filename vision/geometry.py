@@ -18,10 +18,6 @@ from vision.board_reading import N_POINTS
 FloatArray = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
 """A picture (h, w, 3) as blue, green, red, or (h, w) grey."""
-Map = npt.NDArray[np.float32]
-"""(H, W) or (H, W, n) values for each pixel."""
-Mask = npt.NDArray[np.bool_]
-"""(H, W) the selected pixels."""
 Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
 
 UNIT_SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=np.float64)

@@ -37,8 +37,8 @@ class OfferedPlay:
 class RankedPlays:
     """A half-turn that may be corrected. number, game: from 1. before, after: the boards before and after it.
 
-    dice: its roll, or the one that was asked about. plays: the possible plays of that roll. n_more: how many
-    plays are not listed. still: the address of the photograph of the board after it, or "".
+    dice: its roll, or the one that was asked about. plays: the likeliest plays of that roll.
+    still: the address of the photograph of the board after it, or "".
     """
 
     game: int
@@ -49,7 +49,6 @@ class RankedPlays:
     before: DrawnBoard
     after: DrawnBoard
     plays: tuple[OfferedPlay, ...]
-    n_more: int
     still: str = ""
 
 
@@ -80,7 +79,6 @@ def ranked_plays(
         found.setdefault(*play)
     if roll == turn.dice:
         found.pop(turn.position, None)
-    listed = list(found.items())
     return RankedPlays(
         game=game,
         number=number,
@@ -95,9 +93,8 @@ def ranked_plays(
                 position=str(position),
                 board=drawn_board(position, orientation),
             )
-            for position, text in listed[:MOST_PLAYS]
+            for position, text in list(found.items())[:MOST_PLAYS]
         ),
-        n_more=max(0, len(listed) - MOST_PLAYS),
     )
 
 

@@ -16,13 +16,13 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from controller.errors import InputError
+from controller.errors import InputError, WorkError
 from sentences import FILES, Key, say, speaking
 
 T = TypeVar("T")
 
-MOST_BODY_BYTES = 1024
-"""Bytes of the largest body: a command is one short line. Guess."""
+MOST_BODY_BYTES = 8192
+"""Bytes of the largest body: the draw of 1,024 players has 5,000. Guess."""
 MOST_TARGET_CHARS = 512
 """Characters of the longest path and query. Guess."""
 MOST_CLIENTS = 1000
@@ -113,14 +113,19 @@ def problem_answer(refused: Refused) -> Response:
 
 
 def guarded(routes: Sequence[BaseRoute]) -> "PageGuard":
-    """The application of these routes inside its guard. They may raise Refused, or InputError for 400."""
+    """The application of these routes inside its guard.
+
+    They may raise Refused, or InputError for 400, or WorkError for 503.
+    """
 
     async def refused(_request: Request, error: Exception) -> Response:
         if isinstance(error, Refused):
             return problem_answer(error)
-        return JSONResponse({"problem": str(error)}, 400)
+        return JSONResponse({"problem": str(error)}, 503 if isinstance(error, WorkError) else 400)
 
-    app = Starlette(routes=routes, exception_handlers={Refused: refused, InputError: refused})
+    app = Starlette(
+        routes=routes, exception_handlers={Refused: refused, InputError: refused, WorkError: refused}
+    )
     app.router.redirect_slashes = False
     return PageGuard(app)
 

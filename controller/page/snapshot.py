@@ -23,7 +23,6 @@ from controller.referee import (
 )
 from controller.referee.effects import Mode
 from controller.referee.inference.histories import rival_histories
-from controller.referee.words.refusals import name_of
 from controller.referee.words.sentences import (
     Speech,
     correction_changes,
@@ -58,7 +57,6 @@ class PlayerView:
 
     colour: str
     name: str
-    title: str
     checkers: str
     seat: str
     score: int
@@ -136,7 +134,6 @@ class Snapshot:
     nothing counts until people say to go on.
     """
 
-    title: str
     turn: str
     score: str
     is_crawford: bool
@@ -149,7 +146,6 @@ class Snapshot:
     cube: CubeView | None
     lamps: tuple[LampView, ...]
     sureness: tuple[str, ...]
-    has_hand: bool
     devices: tuple[DeviceView, ...]
     told: tuple[ToldView, ...]
     questions: tuple[QuestionView, ...]
@@ -168,7 +164,6 @@ def snapshot_of(moment: Moment, speech: Speech = Speech.PLAIN, *, follows_live: 
     is_paused = moment.asked.is_paused
     has_cube = not state.other_rules and game.has_cube
     return Snapshot(
-        title=say("players_of_match", white=names[Player.WHITE], black=names[Player.BLACK]),
         turn=turn_text(state, names, is_paused=is_paused),
         score=score_text(state),
         is_crawford=is_crawford,
@@ -181,7 +176,6 @@ def snapshot_of(moment: Moment, speech: Speech = Speech.PLAIN, *, follows_live: 
         cube=_cube_view(game, moment) if has_cube else None,
         lamps=lamp_views(moment.lamps, moment.orientation),
         sureness=_sureness(moment),
-        has_hand=state.memory.hand,
         devices=tuple(_device_view(device) for device in moment.devices),
         told=tuple(view for told in moment.told if (view := _told_view(told, speech))),
         questions=tuple(_questions(moment, speech)) if follows_live else (),
@@ -217,7 +211,6 @@ def _player_view(moment: Moment, player: Player) -> PlayerView:
     return PlayerView(
         colour=player.value,
         name=moment.names[player],
-        title=name_of(player),
         checkers="light" if player is moment.orientation.light else "dark",
         seat="top" if _is_top(moment, player) else "bottom",
         score=state.match.score[player is Player.BLACK],

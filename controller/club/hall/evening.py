@@ -2,22 +2,20 @@
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 
+from controller.club.hall.row_intake import ends_match
 from controller.club.hall_store.store_of_hall import BoardMatch, BoardRow, ChangedMeanwhile, HallStore
 from controller.club.tournament.changes import Change, after_changes, changed, parse_plan
 from controller.club.tournament.elo import RatedMatch, Rating, rated_in_order
-from controller.club.tournament.fixtures import Fixture, FixtureEnd, TournamentError
+from controller.club.tournament.fixtures import Fixture, FixtureEnd, TournamentError, folded
 from controller.club.tournament.round_clock import RoundClock, clock_after
 from controller.club.tournament.table_allocation import allocated
 from controller.club.tournament.tournament import Plan, Tournament
-from controller.errors import BlotlightError
-from controller.record.journal import KINDS
-from controller.record.keeper import HEADING_KIND
-from controller.referee import GameWon
+from controller.errors import WorkError
 from sentences import say
 
 
@@ -54,21 +52,31 @@ class Evening:
         self._tables = list(tables)
         self._clock_ms = clock_ms or (lambda: round(time.time() * 1000))
         self._delay_ms = round(1000 * delay_s)
-        self._lock = threading.RLock()
+        self._changing = threading.RLock()
+        """Held by whoever changes something, also while the database does not answer."""
+        self._lock = threading.Lock()
+        """Held for a moment only: everybody sees the tournaments while the database does not answer."""
         self._running: dict[int, RunningTournament] = {}
         self._past: dict[int, list[tuple[int, RunningTournament]]] = {}
         """The states of each tournament that somebody may still see, each with the time since when it holds.
         The last is the present one; spectators may see an earlier one."""
-        self._headings: dict[tuple[str, str], tuple[str, str, int]] = {}
-        """The players and the length of the latest match, by board and log."""
         self._last_ms = 0
         """The time of the last change. No two changes have the same time, so that their order is kept."""
         self._load()
+        self._ends = store.open_ends()
+        """The rows that end a match and were not noted yet."""
+        self._is_in_doubt = False
+        """Whether the database has failed to note one, or may have noted it without an answer."""
 
     def _load(self) -> None:
-        """Load the tournaments from the store. Tournaments that changed since the earliest one began that is
-        open, or that spectators still see open, are replayed together. That restores tables and clocks."""
+        """Load the tournaments from the store."""
         kept = self._store.tournaments()
+        with self._lock:
+            self._replay(kept)
+
+    def _replay(self, kept: Mapping[int, tuple[Plan, list[tuple[int, Change]]]]) -> None:
+        """Tournaments that changed since the earliest one began that is open, or that spectators still see
+        open, are replayed together. That restores tables and clocks."""
         self._running.clear()
         self._past.clear()
         self._last_ms = max((at_ms for _, changes in kept.values() for at_ms, _ in changes), default=0)
@@ -144,17 +152,21 @@ class Evening:
     def begin(self, plan: object) -> int:
         """Begin a tournament. Returns its number. Raises TournamentError when the plan is invalid."""
         parsed = parse_plan(plan if isinstance(plan, dict) else {})
-        with self._lock:
+        with self._changing:
             number = self._store.add_tournament(parsed)
-            self._stand(_begun(number, parsed), self._clock_ms())
+            with self._lock:
+                self._stand(_begun(number, parsed), self._clock_ms())
             return number
 
-    def change(self, number: int, change: Change, n_changes: int | None = None) -> None:
+    def change(
+        self, number: int, change: Change, n_changes: int | None = None, end: BoardRow | None = None
+    ) -> None:
         """Change a tournament. n_changes: how many changes the caller has seen, None for no check.
+        end: the row of a board from which the change follows.
 
         Raises TournamentError when the change is not allowed, ChangedMeanwhile when there are others.
         """
-        with self._lock:
+        with self._changing:
             running = self._running.get(number)
             if running is None:
                 raise TournamentError(say("club_no_tournament"))
@@ -163,11 +175,12 @@ class Evening:
             after = changed(running.tournament, change)
             at_ms = self._last_ms = max(self._clock_ms(), self._last_ms + 1)
             try:
-                self._store.add_change(number, running.n_changes + 1, at_ms, change)
+                self._store.add_change(number, running.n_changes + 1, at_ms, change, end)
             except ChangedMeanwhile:  # the store has changes that are unknown here
                 self._load()
                 raise
-            self._keep(number, after, change, at_ms)
+            with self._lock:
+                self._keep(number, after, change, at_ms)
 
     def ratings(self, *, is_late: bool = False) -> dict[str, Rating]:
         """The rating of every player after all tournaments that are over, in the order in which they began.
@@ -190,32 +203,38 @@ class Evening:
         return found
 
     def note_rows(self, rows: Sequence[BoardRow]) -> None:
-        """Take the results of finished matches from rows of the boards."""
-        with self._lock:
-            for row in rows:
-                if row.kind == HEADING_KIND:
-                    self._headings[row.board, row.stream] = _heading(row)
-                elif row.kind == KINDS[GameWon] and row.payload.get("match_over") is True:
-                    with suppress(BlotlightError):  # then the director enters the result
-                        self._take_result(row)
+        """Take the results of finished matches from rows that are stored, also from earlier ones that the
+        database did not let note. Call it again and again, also without rows."""
+        with self._changing:
+            try:
+                if self._is_in_doubt:
+                    self._load()
+                    self._ends, self._is_in_doubt = self._store.open_ends(), False
+                else:
+                    self._ends += filter(ends_match, rows)
+                while self._ends:
+                    self._note_end(self._ends[0])
+                    del self._ends[0]
+            except WorkError:
+                self._is_in_doubt = True
 
-    def _take_result(self, row: BoardRow) -> None:
-        white, black, length = self._headings.get((row.board, row.stream)) or self._kept_heading(row)
+    def _note_end(self, row: BoardRow) -> None:
+        """Change the tournament in which the players of the match meet, if there is one."""
+        kept = self._store.rows(BoardMatch(board=row.board, stream=row.stream, match=row.place.match))
+        white, black, length = _heading(kept[0])
         match row.payload.get("score"):
             case [int(n_white), int(n_black)]:
                 score = n_white, n_black
             case _:
-                return
-        for running in list(self._running.values()):
-            for fixture in running.tournament.open_fixtures:
-                change = result_change(running.tournament, fixture, (white, black), length, score)
-                if change is not None:
-                    self.change(running.number, change)
-                    return
-
-    def _kept_heading(self, row: BoardRow) -> tuple[str, str, int]:
-        kept = self._store.rows(BoardMatch(board=row.board, stream=row.stream, match=row.place.match))
-        return _heading(kept[0]) if kept else ("", "", 0)
+                score = 0, 0
+        with suppress(TournamentError):  # then the director enters the result
+            for running in list(self._running.values()):
+                for fixture in running.tournament.open_fixtures:
+                    change = result_change(running.tournament, fixture, (white, black), length, score)
+                    if change is not None:
+                        self.change(running.number, change, end=row)
+                        return
+        self._store.note_end(row)
 
 
 def _begun(number: int, plan: Plan) -> RunningTournament:
@@ -241,8 +260,8 @@ def result_change(
 ) -> Change | None:
     """The change for a finished match; None when it is not this fixture. names, score: White's, Black's."""
     players = [tournament.entrant(number) for number in (fixture.one, fixture.other)]
-    by_name = {entrant.name.casefold(): entrant.number for entrant in players}
-    numbers = [by_name.get(name.casefold()) for name in names]
+    by_name = {folded(entrant.name): entrant.number for entrant in players}
+    numbers = [by_name.get(folded(name)) for name in names]
     if None in numbers or numbers[0] == numbers[1] or length != fixture.length or score[0] == score[1]:
         return None
     ahead = 0 if score[0] > score[1] else 1

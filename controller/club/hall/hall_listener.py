@@ -105,9 +105,10 @@ MESSAGE_KINDS = ("status", "state", "health", "log", "call")
 
 
 class HallListener:
-    """Connects the hall to the broker until it is closed. note_rows: receives the rows that were written.
+    """Connects the hall to the broker until it is closed. note_rows: receives the rows that were written,
+    every time, also none.
 
-    problem: why the broker refuses the hall, None when it does not.
+    problem: why the broker refuses the hall or a message of it, None when it does not.
     """
 
     def __init__(
@@ -120,6 +121,7 @@ class HallListener:
         self._client = mqtt_client(link, keeps_session=True)
         self._client.on_connect = self._on_connect
         self._client.on_message = self._on_message
+        self._client.on_publish = self._on_publish
         self._client.loop_start()
         self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
         self._thread.start()
@@ -151,6 +153,12 @@ class HallListener:
         if not reason.is_failure:
             client.subscribe(f"{BOARDS_TOPIC}/#", QOS)
 
+    def _on_publish(
+        self, _client: mqtt.Client, _data: object, _number: int, reason: ReasonCode, _properties: Properties
+    ) -> None:
+        if reason.is_failure:
+            self.problem = say("club_old_access", line=f"topic write {board_topic('+', 'call')}")
+
     def _on_message(self, _client: mqtt.Client, _data: object, message: MQTTMessage) -> None:
         self._messages.handle(message.topic, bytes(message.payload))
 
@@ -158,8 +166,7 @@ class HallListener:
         while True:
             is_last = self._is_ending.wait(KEEP_EVERY_S)
             rows, heard = self._messages.keep()
-            if rows:
-                self._note_rows(rows)
+            self._note_rows(rows)
             for (board, _), have in heard.items():
                 self._client.publish(f"{HAVE_TOPIC}/{board}", packed_have(have), QOS, retain=True)
             if is_last:

@@ -80,9 +80,9 @@ class OpenHall:
             told = words
 
     def _broker_words(self) -> str:
-        if self.listener.is_connected:
-            return say("club_broker_there")
-        return self.listener.problem or say("club_broker_away")
+        if self.listener.problem:
+            return self.listener.problem
+        return say("club_broker_there") if self.listener.is_connected else say("club_broker_away")
 
     def close(self) -> None:
         """Disconnect from the broker and from every browser, and close the store."""

@@ -74,7 +74,6 @@ def tournament_view(running: RunningTournament, now_ms: int) -> dict[str, Any]:
         "name": tournament.plan.name,
         "system": say(SYSTEM_NAMES[tournament.plan.system]),
         "lengths": list(tournament.plan.lengths),
-        "is_over": tournament.is_over,
         "may_draw": not tournament.open_fixtures and not tournament.is_over and not tournament.seats,
         "may_undraw": tournament.may_undraw,
         "left_ms": running.clock.left_ms(now_ms) if running.clock else None,

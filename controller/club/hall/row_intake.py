@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 from controller.club.hall_store.store_of_hall import BoardRow, HallStore, LogPlace
 from controller.club.wire.board_messages import HaveMessage, LogMessage
+from controller.record.journal import KINDS
+from controller.referee import GameWon
 
 MOST_WAITING = 20_000
 """Most rows that wait while the database does not answer. More are refused; boards resend them. Guess."""
@@ -45,7 +47,8 @@ class RowIntake:
         rows = list(self._waiting)
         stored = self._store.positions() if self._is_in_doubt else {}
         self._is_in_doubt = True
-        self._store.add_rows([row for row in rows if not _is_in(stored, row)])
+        new = [row for row in rows if not _is_in(stored, row)]
+        self._store.add_rows(new, [row for row in new if ends_match(row)])
         self._is_in_doubt = False
         del self._waiting[: len(rows)]
         self._kept |= {(row.board, row.stream): row.place for row in rows}
@@ -54,6 +57,11 @@ class RowIntake:
     def have(self, board: str, stream: str) -> HaveMessage:
         """The message that tells a board which rows of its log the hall has."""
         return HaveMessage(stream=stream, place=self._kept.get((board, stream)))
+
+
+def ends_match(row: BoardRow) -> bool:
+    """Whether a row tells that its match is over."""
+    return row.kind == KINDS[GameWon] and row.payload.get("match_over") is True
 
 
 def _is_in(places: Mapping[tuple[str, str], LogPlace], row: BoardRow) -> bool:

@@ -61,6 +61,18 @@ SCHEMA_STEPS: tuple[tuple[str, ...], ...] = (
     ("DROP TABLE ratings", "ALTER TABLE tournaments DROP COLUMN rated_ms"),
     # The last row of each log of a board is found in `board_rows`.
     ("DROP TABLE board_positions",),
+    # The ends of matches that no tournament has looked at yet.
+    (
+        """
+        CREATE TABLE match_ends (
+            board VARCHAR(40) NOT NULL,
+            stream VARCHAR(40) NOT NULL,
+            match_number BIGINT NOT NULL,
+            seq BIGINT NOT NULL,
+            PRIMARY KEY (board, stream, match_number, seq)
+        )
+        """,
+    ),
 )
 VERSION_TABLE = "CREATE TABLE IF NOT EXISTS hall_schema (version BIGINT NOT NULL)"
 

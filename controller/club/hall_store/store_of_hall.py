@@ -23,6 +23,17 @@ ADD_ROW = """
 INSERT INTO board_rows (board, stream, match_number, seq, t_ms, kind, payload)
 VALUES (:board, :stream, :match, :seq, :t_ms, :kind, :payload)
 """
+ADD_END = """
+INSERT INTO match_ends (board, stream, match_number, seq) VALUES (:board, :stream, :match, :seq)
+"""
+NOTE_END = """
+DELETE FROM match_ends WHERE board = :board AND stream = :stream AND match_number = :match AND seq = :seq
+"""
+OPEN_ENDS = """
+SELECT board, stream, match_number, seq, t_ms, kind, payload
+FROM board_rows JOIN match_ends USING (board, stream, match_number, seq)
+ORDER BY board, stream, match_number, seq
+"""
 
 
 @dataclass(frozen=True, order=True)
@@ -43,6 +54,15 @@ class BoardRow:
     t_ms: int
     kind: str
     payload: Mapping[str, Any]
+
+    @property
+    def key(self) -> dict[str, str | int]:
+        return {
+            "board": self.board,
+            "stream": self.stream,
+            "match": self.place.match,
+            "seq": self.place.seq,
+        }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,8 +105,11 @@ class HallStore:
 
     # -- the boards
 
-    def add_rows(self, rows: Sequence[BoardRow]) -> None:
-        """Store rows, all or none. Raises WorkError when a row is already there."""
+    def add_rows(self, rows: Sequence[BoardRow], ends: Sequence[BoardRow] = ()) -> None:
+        """Store rows, all or none. ends: those of them that end a match.
+
+        Raises WorkError when a row is already there.
+        """
         if not rows:
             return
         with self._working() as connection:
@@ -94,10 +117,7 @@ class HallStore:
                 text(ADD_ROW),
                 [
                     {
-                        "board": row.board,
-                        "stream": row.stream,
-                        "match": row.place.match,
-                        "seq": row.place.seq,
+                        **row.key,
                         "t_ms": row.t_ms,
                         "kind": row.kind,
                         "payload": json.dumps(row.payload, separators=(",", ":")),
@@ -105,6 +125,28 @@ class HallStore:
                     for row in rows
                 ],
             )
+            if ends:
+                connection.execute(text(ADD_END), [row.key for row in ends])
+
+    def open_ends(self) -> list[BoardRow]:
+        """The rows that end a match and were not noted yet."""
+        with self._reading() as connection:
+            return [
+                BoardRow(
+                    board=board,
+                    stream=stream,
+                    place=LogPlace(match, seq),
+                    t_ms=t_ms,
+                    kind=kind,
+                    payload=json.loads(payload),
+                )
+                for board, stream, match, seq, t_ms, kind, payload in connection.execute(text(OPEN_ENDS))
+            ]
+
+    def note_end(self, row: BoardRow) -> None:
+        """Note that a row that ends a match changes no tournament."""
+        with self._working() as connection:
+            connection.execute(text(NOTE_END), row.key)
 
     def positions(self) -> dict[tuple[str, str], LogPlace]:
         """The place of the last stored row, by board and log."""
@@ -176,8 +218,13 @@ class HallStore:
                 changes[tournament].append((at_ms, json.loads(change)))
         return {number: (parse_plan(json.loads(plan)), changes[number]) for number, plan in plans}
 
-    def add_change(self, tournament: int, number: int, at_ms: int, change: Change) -> None:
-        """Store change `number`, from 1. Raises ChangedMeanwhile when that number is taken."""
+    def add_change(
+        self, tournament: int, number: int, at_ms: int, change: Change, end: BoardRow | None = None
+    ) -> None:
+        """Store change `number`, from 1. end: the row from which it follows, noted with it.
+
+        Raises ChangedMeanwhile when that number is taken.
+        """
         try:
             with self._working() as connection:
                 connection.execute(
@@ -189,6 +236,8 @@ class HallStore:
                         "change": json.dumps(change),
                     },
                 )
+                if end is not None:
+                    connection.execute(text(NOTE_END), end.key)
         except WorkError as error:
             if isinstance(error.__cause__, IntegrityError):
                 raise ChangedMeanwhile(say("club_changed_meanwhile")) from None

@@ -92,7 +92,7 @@ def parse_plan(data: Mapping[str, Any]) -> Plan:
 
 def _name(given: object) -> str:
     if not isinstance(given, str) or not given.isprintable() or not 0 < len(given.strip()) <= LONGEST_NAME:
-        raise ValueError(given)
+        raise TournamentError(say("club_no_name", most=LONGEST_NAME))
     return " ".join(given.split())
 
 

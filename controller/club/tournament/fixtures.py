@@ -1,5 +1,6 @@
 """The values of a tournament: entrants, fixtures and results."""
 
+import unicodedata
 from dataclasses import dataclass
 from enum import Enum
 
@@ -83,6 +84,11 @@ class Fixture:
     @property
     def players(self) -> frozenset[int]:
         return frozenset((self.one, self.other)) - {NOBODY}
+
+
+def folded(name: str) -> str:
+    """The same text for all ways to write a name."""
+    return unicodedata.normalize("NFC", " ".join(name.split())).casefold()
 
 
 def fixture_key(section: Section, round_number: int, place: int) -> str:

@@ -23,6 +23,7 @@ from controller.club.tournament.fixtures import (
     Section,
     TournamentError,
     fixture_key,
+    folded,
 )
 from controller.club.tournament.pairing import Pair, circle_round, remaining_round, swiss_round
 from sentences import say
@@ -239,7 +240,7 @@ class Tournament:
 
     def _check_free(self, name: str, number: int = NOBODY) -> None:
         """Raise TournamentError when another entrant than `number` has the name."""
-        if any(one.name.casefold() == name.casefold() and one.number != number for one in self.entrants):
+        if any(folded(one.name) == folded(name) and one.number != number for one in self.entrants):
             raise TournamentError(say("club_name_taken", name=name))
 
     def amended(

@@ -76,6 +76,7 @@ class BoardPublisher:
         """Whether the hall has named a log of this board, and then one of another with the same link."""
         self._client = mqtt_client(link, keeps_session=False)
         self._client.on_connect = self._on_connect
+        self._client.on_connect_fail = self._on_connect_fail
         self._client.on_disconnect = self._on_disconnect
         self._client.on_message = self._on_message
         self._client.will_set(board_topic(self.board, "status"), self._status(False), QOS, retain=True)
@@ -129,6 +130,11 @@ class BoardPublisher:
             self._was_lost = False
             self._tell(say("club_reached_again"))
         self._has_news.set()
+
+    def _on_connect_fail(self, _client: mqtt.Client, _data: object) -> None:
+        if not self._was_lost and not self._is_doubled:
+            self._was_lost = True
+            self._tell(say("club_lost"))
 
     def _on_disconnect(
         self,

@@ -28,6 +28,8 @@ RECONNECT_S = (1, 15)
 """Least and most time between two attempts to reach the broker. Guess."""
 SESSION_S = 24 * 3600
 """How long the broker keeps messages for a hall that is disconnected: an evening and a night."""
+IGNORE_TIME = ssl.VerifyFlags(0x20_0000)
+"""OpenSSL's X509_V_FLAG_NO_CHECK_TIME: a Pi without a network time has a clock that is late."""
 LONGEST_HOST, LONGEST_PASSWORD, LONGEST_PEM = 253, 200, 20_000
 
 
@@ -88,6 +90,7 @@ def mqtt_client(link: ClubLink, *, keeps_session: bool) -> mqtt.Client:
         context = ssl.create_default_context(cadata=link.ca_pem)
     except (ssl.SSLError, ValueError):
         raise InputError(say("club_bad_ca", host=link.host)) from None
+    context.verify_flags |= IGNORE_TIME
     client.tls_set_context(context)
     client.reconnect_delay_set(*RECONNECT_S)
     properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
@@ -111,3 +114,4 @@ def leave(client: mqtt.Client) -> None:
     client.disconnect()
     client.loop_stop()
     client.on_connect = client.on_disconnect = client.on_message = None
+    client.on_connect_fail = client.on_publish = None

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from controller.errors import BlotlightError
 from controller.service.matches.gnubg import analyse_match, find_gnubg
 from controller.service.matches.gnubg_analysis import (
-    Decision,
     MatchAnalysis,
     Mistake,
     PlayerAnalysis,
@@ -19,14 +18,6 @@ from sentences import Key, said_again, said_of, say
 
 MOST_KEPT_ANALYSES = 20
 """Analyses that are remembered until the program ends. Guess."""
-DECISION_TEXTS = {
-    Decision.PLAY: Key("page_decision_play"),
-    Decision.NO_DOUBLE: Key("page_decision_cube"),
-    Decision.DOUBLE: Key("page_decision_cube"),
-    Decision.TAKE: Key("page_decision_answer"),
-    Decision.PASS: Key("page_decision_answer"),
-}
-
 RATINGS = {
     "Awful": Key("rating_awful"),
     "Beginner": Key("rating_beginner"),
@@ -47,7 +38,6 @@ class MistakeView:
     game: int
     number: int
     name: str
-    kind: str
     loss: float
     played: str
     better: str
@@ -177,7 +167,6 @@ def _mistake_view(mistake: Mistake) -> MistakeView:
         game=mistake.game,
         number=mistake.half_turn,
         name=mistake.name,
-        kind=say(DECISION_TEXTS[mistake.decision]),
         loss=round(mistake.loss, 3),
         played=said_again(mistake.played),
         better=said_again(mistake.better),

@@ -58,7 +58,6 @@ class MatchEntry:
     length: str
     score: tuple[int, int]
     standing: str
-    n_half_turns: int
     files: tuple[str, ...]
     is_deleted: bool
 
@@ -296,7 +295,6 @@ def _entry(kept: KeptMatch) -> MatchEntry:
         length=points_text(match.length) if match.length else say("money"),
         score=kept.score,
         standing=standing_text(kept),
-        n_half_turns=kept.n_half_turns,
         is_deleted=kept.is_deleted,
         files=tuple(suffix.removeprefix(".") for suffix in _suffixes(kept)),
     )

@@ -93,7 +93,7 @@ def test_a_refused_photograph_has_status_1(tmp_path, capsys):
     assert capsys.readouterr().out.startswith("Refused: ")
 
 
-def test_a_film_is_not_drawn_over_another(tmp_path, capsys):
+def test_a_film_is_not_drawn_over_another(tmp_path):
     film = tmp_path / "film"
     shutil.copytree(SHORT, film)
     before = sorted(path.name for path in film.rglob("*"))

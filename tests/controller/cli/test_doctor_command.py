@@ -50,7 +50,7 @@ def test_a_camera_high_enough_sees_every_point(capsys):
 
 
 @pytest.mark.parametrize("height", ["300", "2500"], ids=["too low", "too high"])
-def test_a_camera_too_low_or_too_high_does_not(capsys, height):
+def test_a_camera_too_low_or_too_high_does_not(height):
     assert main(["doctor", "camera", "--board", "620x540", "--checker", "42", "--height", height]) == 1
 
 

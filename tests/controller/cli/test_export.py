@@ -64,7 +64,7 @@ def kept(tmp_path):
     return tmp_path
 
 
-def test_the_file_may_be_named_after_the_options(kept, capsys):
+def test_the_file_may_be_named_after_the_options(kept):
     path = kept / "game.sgf"
     assert main(["export", "last", "--matches", str(kept), str(path)]) == 0
     assert parse_sgf(path.read_text(encoding="utf-8")).record.white == "Jürgen"

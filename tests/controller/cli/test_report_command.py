@@ -164,7 +164,7 @@ def test_without_a_recording_one_sentence_says_how_to_keep_one(tmp_path, capsys)
     assert not (tmp_path / "pack.zip").exists()
 
 
-def test_a_report_replaces_no_file(evening, tmp_path, capsys):
+def test_a_report_replaces_no_file(evening, tmp_path):
     (tmp_path / "pack.zip").write_text("mine")
     assert main(["report", str(tmp_path / "pack.zip"), "--matches", str(evening)]) == 2
     assert (tmp_path / "pack.zip").read_text() == "mine"

@@ -57,7 +57,7 @@ def readable(routes, headers):
     return listed, answer(routes, "/match-choice", headers).json().get("length")
 
 
-def test_spectators_see_the_game_later(tmp_path):
+def test_spectators_see_the_game_later():
     clock = HandClock()
     feed = late_feed(clock, 30)
     orientation, state = Orientation(), RefereeState()

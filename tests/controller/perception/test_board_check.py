@@ -37,7 +37,7 @@ def test_in_german_the_whole_finding_is_german():
 
 
 def test_a_checker_seen_from_straight_above_has_the_pixels_that_the_lens_gives_it():
-    (look,) = [look for look in BOARD_LOOKS if look.beside_mm == 0]
+    look = next(look for look in BOARD_LOOKS if look.beside_mm == 0)
     geometry = drawn_board_settings(look, SEATING).geometry(look.size_wh)
     focal_px = look.size_wh[0] / 2 / np.tan(np.radians(look.across_deg) / 2)
     assert least_checker_px(geometry) == pytest.approx(look.checker_mm * focal_px / look.height_mm, rel=0.01)

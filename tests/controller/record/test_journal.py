@@ -149,7 +149,7 @@ def test_a_mended_half_turn_replaces_the_earlier_one_but_the_log_keeps_both(tmp_
     assert len(Store(tmp_path / "log.sqlite").match(1).entries()) == 2
 
 
-def test_a_transcribed_game_is_in_the_log_as_it_was_played(tmp_path, capsys):
+def test_a_transcribed_game_is_in_the_log_as_it_was_played(tmp_path):
     path = tmp_path / "games.sqlite"
     assert main(["transcribe", str(SHORT), "--record", str(path)]) == 0
     assert [str(turn.position) for turn in half_turns_in(path)] == [turn["position"] for turn in truth()]
@@ -183,7 +183,7 @@ ACCEPT, UNDO, TAKE_BACK = (
         (58_000, [RESIGN, ACCEPT]),
     ],
 )
-def test_what_people_said_in_a_recording_is_kept_in_its_log(t_ms, said, tmp_path, capsys):
+def test_what_people_said_in_a_recording_is_kept_in_its_log(t_ms, said, tmp_path):
     folder, film, log = tmp_path / "recording", tmp_path / "film.sgf", tmp_path / "log.sgf"
     shutil.copytree(SHORT, folder)
     settings = folder / "recording.toml"

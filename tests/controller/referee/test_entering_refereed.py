@@ -26,7 +26,6 @@ from tests.controller.referee.table import EnteringTable, board
 from tests.controller.rules.entering.entering_games import a_game
 
 W, B = Player.WHITE, Player.BLACK
-BARE = board({0: 15}, {0: 15})
 
 
 @pytest.mark.parametrize("laws", ENTERING_LAWS.values(), ids=lambda laws: laws.name)

@@ -5,7 +5,6 @@ from controller.rules import Dice, Player, Position
 from tests.controller.referee.table import Table, board
 
 START_SIDE = {6: 5, 8: 3, 13: 5, 24: 2}
-START = board(START_SIDE, START_SIDE)
 AFTER_31 = board({5: 2, 6: 4, 8: 2, 13: 5, 24: 2}, START_SIDE)
 AFTER_64 = {6: 5, 8: 3, 9: 1, 13: 4, 18: 1, 24: 1}
 

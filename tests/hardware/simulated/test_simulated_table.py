@@ -26,7 +26,7 @@ from hardware.simulated.simulated_table import (
 from hardware.simulated.simulated_tray import Happening
 from tests.hardware.stand_ins import SimulatedDice
 
-CORK, FELT, WALNUT = BOARD_LOOKS
+CORK, FELT = BOARD_LOOKS[:2]
 START = Scene(points=(5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, -5, 0, 0, 0, 3, 0, 5, 0, 0, 0, 0, -2))
 SCRIPT = Script(
     scenes=(Arranged(t_ms=0, scene=START), Arranged(t_ms=600, scene=Scene())),

@@ -7,7 +7,7 @@ from tests.vision.drawn_board import EMPTY, START, geometry, picture
 from vision.read import placing
 from vision.read.placing import placed_by_position
 
-LEFT, RIGHT, TOP, BOTTOM = [0, 3], [1, 2], [0, 1], [2, 3]
+LEFT, RIGHT, BOTTOM = [0, 3], [1, 2], [2, 3]
 
 
 def aside(corners: list[int], share: float):

@@ -96,7 +96,8 @@ export class BoardsView {
     this.heading.textContent = `${this.words.table.replace("%", one.table)}`;
     this.overlay.href = `/overlay/${one.table}`;
     this.big.root.hidden = !one.state;
-    this.names.textContent = one.state ? one.state.players.map((player) => `${player.name} ${player.score}`).join(" – ") : this.words.never_seen;
+    const names = one.state?.players.flatMap((player, n) => [n ? " – " : "", make("bdi", { text: player.name }), ` ${player.score}`]);
+    this.names.replaceChildren(...(names ?? [this.words.never_seen]));
     if (one.state) showState(this.big, one.state);
   }
 

@@ -5,7 +5,7 @@ import { SILENT_MS, ask, make, memory } from "./dom.js";
 /** Save a file as whoever looks: the director gets it at once, spectators as late as they see. */
 export async function save(path, name) {
   const answer = await fetch(path, { headers: { "X-Blotlight-Token": memory.get("blotlight-token") } });
-  if (!answer.ok) throw new Error(String(answer.status));
+  if (!answer.ok) throw new Error((await answer.json()).problem);
   const link = make("a", { href: URL.createObjectURL(await answer.blob()), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);

@@ -1,5 +1,9 @@
 """The evening of a club: what a hall that was restarted finds again, and the ratings."""
 
+import threading
+from dataclasses import replace
+from queue import Queue
+
 import pytest
 
 from controller.club.hall.evening import Evening
@@ -139,25 +143,122 @@ def test_a_round_is_not_prolonged_by_nonsense(store, clock, minutes):
         evening.change(number, {"do": "prolong", "minutes": minutes})
 
 
-def rows_of_match(score):
+def rows_of_match(score, match=1):
     """The rows of a match to five points between Ada and Bert: its heading and its end."""
     heading = {"white": "Ada", "black": "Bert", "length": 5}
     rows = (("match", heading), ("won", {"match_over": True, "score": score}))
     return [
-        BoardRow(board="board-01", stream="a", place=LogPlace(1, seq), t_ms=seq, kind=kind, payload=payload)
+        BoardRow(
+            board="board-01", stream="a", place=LogPlace(match, seq), t_ms=seq, kind=kind, payload=payload
+        )
         for seq, (kind, payload) in enumerate(rows)
     ]
+
+
+def stored(store, score, match=1):
+    rows = rows_of_match(score, match)
+    store.add_rows(rows, [rows[-1]])
+    return rows
+
+
+def play(store, evening, score, match=1):
+    evening.note_rows(stored(store, score, match))
 
 
 @pytest.mark.parametrize("score", [None, 5, [5], [None, 5], ["5", 2], [[], {}], [5.5, 2], [5, 5], [9, 9, 9]])
 def test_a_board_that_tells_no_score_gives_no_result_and_stops_no_other(store, clock, score):
     evening = Evening(store, TABLES, clock)
     number = begun(evening, clock, "Club", ["Ada", "Bert"], n_rounds=1)
-    evening.note_rows(rows_of_match(score))
+    play(store, evening, score)
     assert not of_number(evening, number).tournament.is_over
-    evening.note_rows(rows_of_match([2, 5]))
+    play(store, evening, [2, 5], match=2)
     (state,) = of_number(evening, number).tournament.outcomes
     assert (state.winner, state.score) == (2, (5, 2))
+
+
+def test_a_name_is_the_same_in_capitals_and_however_its_accents_and_spaces_are_stored(store, clock):
+    evening = Evening(store, TABLES, clock)
+    number = begun(evening, clock, "Club", ["Zoe\u0301 Quin", "Bert"])
+    with pytest.raises(TournamentError):
+        evening.change(number, {"do": "enter", "name": "ZO\u00c9 QUIN"})
+    heading, end = rows_of_match([5, 2])
+    rows = [replace(heading, payload={**heading.payload, "white": "Zo\u00e9  Quin"}), end]
+    store.add_rows(rows, [end])
+    evening.note_rows(rows)
+    (state,) = of_number(evening, number).tournament.outcomes
+    assert (state.winner, state.score) == (1, (5, 2))
+
+
+def test_a_hall_that_was_killed_before_it_noted_a_result_notes_it_when_it_opens_again(store, clock):
+    number = begun(Evening(store, TABLES, clock), clock, "Club", ["Ada", "Bert"], n_rounds=1)
+    stored(store, [2, 5])
+    for _ in range(2):
+        again = Evening(store, TABLES, clock)
+        again.note_rows([])
+        (state,) = of_number(again, number).tournament.outcomes
+        assert (state.winner, state.score) == (2, (5, 2))
+        assert of_number(again, number).n_changes == 4
+
+
+def test_a_result_that_the_database_refuses_is_noted_later(store, clock, monkeypatch):
+    """As where the disk is full after the rows of the match."""
+    evening = Evening(store, TABLES, clock)
+    number = begun(evening, clock, "Club", ["Ada", "Bert"], n_rounds=1)
+
+    def refuse(*change):
+        raise WorkError("The database refuses.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store, "add_change", refuse)
+        play(store, evening, [5, 2])
+    assert not of_number(evening, number).tournament.is_over
+    evening.note_rows([])
+    assert of_number(evening, number).tournament.is_over
+
+
+def test_a_result_is_noted_once_though_the_same_players_meet_again(store, clock, monkeypatch):
+    """The database stores the result of the first final without an answer. The second final stays open."""
+    evening = Evening(store, TABLES, clock)
+    number = begun(evening, clock, "Club", ["Ada", "Bert"], system="double-knockout")
+    finish(evening, number, 1, 2, "M1.1")
+    add_change = store.add_change
+
+    def stored_without_answer(*change):
+        add_change(*change)
+        raise WorkError("The database refuses.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store, "add_change", stored_without_answer)
+        play(store, evening, [2, 5])
+    for _ in range(2):
+        evening.note_rows([])
+    (final,) = of_number(evening, number).tournament.open_fixtures
+    assert (final.key, of_number(evening, number).n_changes) == ("F2.1", 5)
+    assert Evening(store, TABLES, clock).tournaments() == evening.tournaments()
+
+
+def test_a_match_that_ended_before_its_round_was_drawn_is_no_result_of_it(store, clock):
+    evening = Evening(store, TABLES, clock)
+    play(store, evening, [5, 2])
+    number = begun(evening, clock, "Club", ["Ada", "Bert"], n_rounds=1)
+    for hall in (evening, Evening(store, TABLES, clock)):
+        hall.note_rows([])
+        assert not of_number(hall, number).tournament.is_over
+
+
+def test_everybody_sees_the_tournaments_while_the_database_does_not_answer(store, clock, monkeypatch):
+    evening = Evening(store, TABLES, clock)
+    number = begun(evening, clock, "Club", ["Ada", "Bert"], n_rounds=1)
+    seen = Queue()
+
+    def silent(*change):
+        look = threading.Thread(target=lambda: seen.put(evening.tournaments()), daemon=True)
+        look.start()
+        seen.put(seen.get(timeout=10))
+
+    monkeypatch.setattr(store, "add_change", silent)
+    finish(evening, number, 1, 2)
+    assert [one.n_changes for one in seen.get()] == [3]
 
 
 def test_ratings_follow_from_the_results_and_from_their_corrections(store, clock):

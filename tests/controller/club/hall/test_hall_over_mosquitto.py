@@ -1,6 +1,7 @@
 """Boards and hall over a real mosquitto with TLS, users and access rules."""
 
 import os
+import shutil
 import signal
 import socket
 import ssl
@@ -29,6 +30,7 @@ from tests.controller.club.simulated_boards import (
     played_moments,
     wait_until,
 )
+from tests.peers import require_peer
 
 N_BOARDS = 100 if os.environ.get("BLOTLIGHT_PROOF") else 8
 """A hundred in `make proof`."""
@@ -134,6 +136,43 @@ def test_a_call_waits_for_the_director_also_when_the_hall_is_opened_again(hall_b
         board.show("hello")
         wait_until(lambda: third.board(board.name).state is not None)
         assert not third.board(board.name).is_called
+
+
+def test_a_broker_with_old_access_rules_is_named_when_a_call_cannot_be_ended(tmp_path):
+    line = f"topic write {board_topic('+', 'call')}"
+    with broker(1) as old:
+        old.kill()
+        access = old.folder / "access"
+        access.write_text(access.read_text().replace(f"{line}\n", ""))
+        old.start()
+        with listening_hall(old, sqlite_url(tmp_path / "hall.db")) as hall:
+            assert hall.listener.problem is None
+            hall.listener.end_call(NAMES[0])
+            wait_until(lambda: hall.listener.problem == say("club_old_access", line=line))
+
+
+def test_a_board_says_that_the_broker_is_away_when_it_never_was_there(hall_broker, hall, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as nobody:
+        link = replace(hall_broker.link(FIFTH), port=nobody.getsockname()[1])
+    said = []
+    with closing(BoardPublisher(link, tmp_path / "log", {}, said.append)):
+        wait_until(lambda: said)
+    assert said == [say("club_lost")]
+
+
+def test_a_board_whose_clock_is_late_is_heard(tmp_path):
+    require_peer(shutil.which("faketime") is not None, "Debian's package faketime")
+    with broker(1) as club, listening_hall(club, sqlite_url(tmp_path / "hall.db")) as hall:
+        late = ["faketime", "-f", "-400d", sys.executable, "-m", "tests.controller.club.playing_board"]
+        link = club.folder / "links" / f"{NAMES[0]}.toml"
+        board = subprocess.Popen(
+            [*late, str(tmp_path), str(link)], stdout=subprocess.DEVNULL, start_new_session=True
+        )
+        try:
+            wait_until(lambda: hall.board(NAMES[0]).is_online)
+        finally:
+            os.killpg(board.pid, signal.SIGKILL)
+            board.wait()
 
 
 def test_two_boards_with_one_link_are_told_so_once_and_nothing_is_lost(hall_broker, hall, tmp_path):

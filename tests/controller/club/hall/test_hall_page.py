@@ -11,9 +11,12 @@ import httpx
 import pytest
 
 from controller.club.hall.live_boards import LiveBoards
+from controller.club.tournament.changes import LONGEST_NAME
+from controller.club.tournament.tournament import MOST_ENTRANTS
 from controller.club.wire.board_messages import board_topic
 from controller.club.wire.club_link import leave, mqtt_client
-from tests.browser import opened, wait_for
+from controller.errors import WorkError
+from tests.browser import PHONE, WIDE, opened, wait_for
 from tests.controller.club.hall.halls import TOKEN, hall_with_boards
 from tests.controller.club.simulated_boards import wait_until
 
@@ -204,11 +207,15 @@ def test_what_the_director_gets_wrong_is_said_in_his_language(quiet_hall):
     assert "Plan eines Turniers" in told("/tournaments", json={"name": "x", "system": "x"})[1]
     assert told("/tournaments/99/changes", json={"change": {"do": "draw"}})[0] == 409
     assert told("/tournaments", content=b"[")[0] == 400
-    assert told("/tournaments/1/changes", content=b"x" * 5000)[0] == 413
+    assert told("/tournaments/1/changes", content=b"x" * 10_000)[0] == 413
     number = evening.begin({"name": "Old", "system": "swiss", "lengths": [5]})
     evening.change(number, {"do": "enter", "name": "Ada"})
     stale = {"n_changes": 0, "change": {"do": "enter", "name": "Bert"}}
     assert "geändert" in told(f"/tournaments/{number}/changes", json=stale)[1]
+    longest = {"do": "enter", "name": "W" * (LONGEST_NAME + 1)}
+    assert (
+        f"1 bis {LONGEST_NAME} Zeichen" in told(f"/tournaments/{number}/changes", json={"change": longest})[1]
+    )
     for change in (
         {},
         {"do": "x"},
@@ -278,6 +285,50 @@ def test_a_result_is_that_of_the_match_it_was_written_for_though_another_tournam
             page.get_by_role("button", name="Save the result").click()
         assert answer.value.status == 200
     assert [one.number for one in evening.tournaments() if one.tournament.results] == [first]
+
+
+def test_as_many_players_as_a_tournament_takes_are_drawn_by_lot(quiet_hall):
+    evening = quiet_hall.hall.evening
+    number = evening.begin({"name": "Club", "system": "swiss", "lengths": [5]})
+    for name in ("Ada", "Bert"):
+        evening.change(number, {"do": "enter", "name": name})
+    drawn = {"change": {"do": "draw", "order": list(range(1, MOST_ENTRANTS + 1))}}
+    answer = httpx.post(f"{quiet_hall.url}tournaments/{number}/changes", json=drawn, headers=DIRECTOR)
+    assert answer.status_code == 200
+
+
+def test_a_database_that_is_away_is_named_to_whoever_wants_all_matches(quiet_hall, monkeypatch):
+    def refuse():
+        raise WorkError("The database refuses.")
+
+    monkeypatch.setattr(quiet_hall.hall.store, "matches", refuse)
+    answer = httpx.get(f"{quiet_hall.url}matches.zip")
+    assert (answer.status_code, answer.json()) == (503, {"problem": "The database refuses."})
+
+
+@pytest.mark.parametrize("size", [PHONE, WIDE], ids=["phone", "wide"])
+def test_the_longest_names_fit_and_one_from_right_to_left_keeps_its_score(browser, size):
+    longest = "W" * LONGEST_NAME
+    pairs = [(longest, "M" * LONGEST_NAME), ("علي الأحمد", "Bert")]
+    with hall_with_boards(2, names=pairs) as hall, opened(browser, hall.url, size=size) as page:
+        evening = hall.hall.evening
+        number = evening.begin({"name": longest, "system": "swiss", "lengths": [5]})
+        for name in (*pairs[0], *pairs[1]):
+            evening.change(number, {"do": "enter", "name": name})
+        evening.change(number, {"do": "draw"})
+        for board in hall.boards:
+            board.show("hello")
+        wait_for(page, "document.querySelectorAll('.tile-name').length === 4")
+        board_px = "document.querySelector('.tile .board').getBoundingClientRect().width"
+        assert page.evaluate(board_px) <= page.evaluate("document.querySelector('.tile').clientWidth")
+        page.locator(".tile").nth(1).click()
+        assert page.locator(".large-board .caption bdi").all_text_contents() == list(pairs[1])
+        page.click("nav a[href='#tournaments']")
+        page.wait_for_selector(".standings")
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+        inside = "[...document.querySelectorAll('.fixtures')].every((one) => "
+        inside += "one.offsetWidth <= one.parentElement.clientWidth)"
+        assert page.evaluate(inside)
 
 
 def test_a_stream_that_falls_silent_is_begun_anew(quiet_hall, browser):

@@ -53,5 +53,4 @@ def pairs_of(tournament):
     return [tuple(sorted(one.fixture.players)) for one in tournament.outcomes if not one.fixture.is_bye]
 
 
-SYSTEMS_OF_ROUNDS = (System.SWISS, System.ROUND_ROBIN)
 KNOCKOUTS = (System.SINGLE_KNOCKOUT, System.DOUBLE_KNOCKOUT, System.CONSOLATION)

@@ -167,8 +167,8 @@ def test_rows_that_the_database_has_stored_without_saying_so_are_kept_once(store
     wrote = logged(store, 3)
     add_rows = line.store.add_rows
 
-    def stored_without_answer(rows):
-        add_rows(rows)
+    def stored_without_answer(*rows):
+        add_rows(*rows)
         raise WorkError("The database refuses.")
 
     with monkeypatch.context() as patched:

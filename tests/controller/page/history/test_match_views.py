@@ -52,9 +52,9 @@ def test_only_a_match_that_has_changed_is_read_again(log, read):
 def test_the_list_holds_no_games_and_a_match_that_is_looked_at_has_them(log, read):
     begin(log, 1, white="Ada", black="Bert")
     shelf = MatchShelf(log, Orientation)
-    assert [entry.n_half_turns > 0 for entry in shelf.listed()] == [False, True]
+    assert [kept.n_half_turns > 0 for kept in shelf._matches()] == [True, False]
     assert [kept.played.games for kept in shelf._matches()] == [(), ()]
-    assert sum(len(game.turns) for game in shelf.match(1).games) == shelf.listed()[1].n_half_turns
+    assert sum(len(game.turns) for game in shelf.match(1).games) == shelf._matches()[0].n_half_turns
     assert shelf.match(1)
     assert read == [1, 2, 1]
     assert shelf.match(9) is None

@@ -8,8 +8,6 @@ from controller.rules import ENTERING_LAWS, Dice, Player, Step, rules_of
 from controller.rules.entering import entering_throws
 from controller.rules.entering.throw_plays import throw_plays
 
-MOST_PLAYS = 4000
-
 
 @pytest.mark.parametrize("name", ENTERING_LAWS)
 def test_doublets_found_by_runs_are_those_found_step_by_step(name, monkeypatch):

@@ -50,10 +50,6 @@ AGREED = [
 ]
 
 
-def rolls_of(turn_state):
-    return [dice for dice in ROLLS if dice.is_double or not turn_state.choosing]
-
-
 def ends_of(plays):
     return {from_stand(play.turn_state, plays.circuit.laws).key() for play in plays}
 

@@ -14,10 +14,6 @@ def rows(name):
         return [json.loads(line) for line in lines]
 
 
-def white_plays(position, roll):
-    return legal_plays(Position.parse(position), Player.WHITE, Dice.parse(roll))
-
-
 @pytest.mark.parametrize("player", Player)
 def test_all_plays_are_those_of_gnu_backgammon(player):
     for row in rows("legal_plays.jsonl.gz"):

@@ -54,5 +54,5 @@ def test_a_second_program_is_refused_with_the_name_of_the_first(tmp_path):
     LogLock(log, "Carl v. Dora").close()
 
 
-def test_where_no_lock_can_be_written_the_game_goes_on(tmp_path):
+def test_where_no_lock_can_be_written_the_game_goes_on():
     LogLock(Path("/proc/nowhere/blotlight.db"), "Ada v. Bert").close()

@@ -99,7 +99,7 @@ def what_happened(record):
 
 @pytest.mark.parametrize("suffix", [".mat", ".sgf"])
 @pytest.mark.parametrize("session", ["five_points", "money"])
-def test_gnu_backgammon_reads_the_plays_the_cube_and_the_results(session, suffix, request, tmp_path, capsys):
+def test_gnu_backgammon_reads_the_plays_the_cube_and_the_results(session, suffix, request, tmp_path):
     path = exported(request.getfixturevalue(session), tmp_path / "out")[suffix]
     text = path.read_text(encoding="utf-8")
     ours = {".mat": parse_mat, ".sgf": parse_sgf}[suffix](text)
@@ -113,7 +113,7 @@ def without_beavers(games):
     return [[(one[0], "Doubled") if one and one[-1] == "Beavered" else one for one in game] for game in games]
 
 
-def test_the_five_point_match_is_recorded_as_it_was_played(five_points, tmp_path, capsys):
+def test_the_five_point_match_is_recorded_as_it_was_played(five_points, tmp_path):
     record = parse_sgf(exported(five_points, tmp_path)[".sgf"].read_text(encoding="utf-8")).record
     assert (record.white, record.black, record.length, record.date) == (
         "Ada",
@@ -138,7 +138,7 @@ def test_the_five_point_match_is_recorded_as_it_was_played(five_points, tmp_path
     assert words == ["Doubled", "Took", "Doubled", "Passed"]
 
 
-def test_the_money_session_holds_the_beaver_and_the_correction(money, tmp_path, capsys):
+def test_the_money_session_holds_the_beaver_and_the_correction(money, tmp_path):
     record = parse_sgf(exported(money, tmp_path)[".sgf"].read_text(encoding="utf-8")).record
     (game,) = what_happened(record)
     played = after_steps(Position.START, Player.WHITE, parse_steps("24/23 13/11"))
@@ -153,7 +153,7 @@ def test_the_money_session_holds_the_beaver_and_the_correction(money, tmp_path, 
 
 
 @pytest.mark.parametrize("session", ["five_points", "money"])
-def test_a_match_exported_twice_gives_the_same_bytes(session, request, tmp_path, capsys):
+def test_a_match_exported_twice_gives_the_same_bytes(session, request, tmp_path):
     folder = request.getfixturevalue(session)
     one, other = exported(folder, tmp_path / "one"), exported(folder, tmp_path / "other")
     assert [one[suffix].read_bytes() for suffix in (".mat", ".sgf")] == [
@@ -178,7 +178,7 @@ def test_the_sheet_of_a_match_shows_cube_results_and_crawford(five_points, capsy
     assert "Game 4, 2-4, Crawford game" in sheet
 
 
-def test_all_matches_are_exported_at_once(five_points, tmp_path, capsys):
+def test_all_matches_are_exported_at_once(five_points, tmp_path):
     assert set(exported(five_points, tmp_path, "all")) == {".mat", ".sgf"}
 
 
@@ -194,7 +194,7 @@ def test_a_match_that_is_not_there_is_named(five_points, capsys):
         pytest.param([], (0, 0), id="a game is broken off for a new match"),
     ],
 )
-def test_a_board_set_up_before_a_restart_begins_a_game(last, score, tmp_path, capsys):
+def test_a_board_set_up_before_a_restart_begins_a_game(last, score, tmp_path):
     match = MatchSettings(white="Ada", black="Bert", length=5)
     table = TableInHand(tmp_path, match)
     table.type("31: 8/5 6/5", "resign black gammon", *last)

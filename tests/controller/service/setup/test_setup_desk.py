@@ -148,7 +148,7 @@ def test_a_walk_that_is_not_over_or_was_given_up_leaves_the_order_of_the_strip(d
     assert "lights" not in desk.state.draft.changes
 
 
-def test_an_answer_that_names_no_place_is_none(desk, table, clock):
+def test_an_answer_that_names_no_place_is_none(desk, clock):
     look(desk, clock)
     say(desk, word="step", step="lights")
     say(desk, word="walk")
