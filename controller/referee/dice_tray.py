@@ -15,6 +15,7 @@ class DieState(Enum):
     """The state of one die, as last reported.
 
     UNREAD: it lies there, but its face is not sure. SPENT: it lies there, but its throw is over.
+    LEFT: it lay there before the sensor was lost or found, and was not reported since.
     """
 
     AWAY = auto()
@@ -23,6 +24,7 @@ class DieState(Enum):
     LYING = auto()
     UNREAD = auto()
     SPENT = auto()
+    LEFT = auto()
 
 
 AT_REST = (DieState.LYING, DieState.UNREAD)
@@ -68,6 +70,12 @@ class DiceTray:
         """The tray after the throw is over, while its dice still lie there."""
         first, second = (DieState.SPENT if die in AT_REST else die for die in self.dice)
         return replace(self, dice=(first, second))
+
+    def left(self) -> "DiceTray":
+        """The tray when the sensor is lost or found: dice that lay there may have been taken since."""
+        lay = (DieState.LYING, DieState.LEFT)
+        first, second = (DieState.LEFT if die in lay else DieState.AWAY for die in self.dice)
+        return DiceTray(dice=(first, second))
 
 
 def tray_after(tray: DiceTray, event: DieEvent) -> DiceTray:

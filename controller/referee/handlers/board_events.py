@@ -9,7 +9,6 @@ from controller.referee.handlers.turn_end import count_complete_play, end_game_i
 from controller.referee.inference.belief import reweigh, with_upset_paid
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_memory import BoardMemory, looks_otherwise, updated_memory
-from controller.referee.inference.continuing import boards_under_way
 from controller.referee.inference.histories import History, likeliest_history, pruned
 from controller.referee.inference.inferred_turns import infer_turns
 from controller.referee.inference.missed_rolls import with_missed_rolls
@@ -81,7 +80,8 @@ def look_at_play(state: RefereeState, event: BoardSeen) -> RefereeState:
     if turn_state.choosing:
         state.rules.find_ahead(turn_state, state.rolls)
     elif not state.sensor and state.is_settled:
-        state = _with_play_over(state, event)
+        # The sensor was lost, so no die will end the turn.
+        state = count_complete_play(state, event)
         if state.phase is not RefereePhase.ROLLED:
             return state
     if not state.untouched:
@@ -92,15 +92,6 @@ def look_at_play(state: RefereeState, event: BoardSeen) -> RefereeState:
     if state.is_settled:
         state = with_missed_rolls_seen(state)
     return weigh_for_good(state, state.memory)
-
-
-def _with_play_over(state: RefereeState, event: BoardSeen) -> RefereeState:
-    """End the turn if its play lies complete: the sensor was lost, so no die will end it."""
-    ended = count_complete_play(state, event)
-    turn = ended.likeliest.turn
-    under_way = boards_under_way(state.likeliest, state.rolls, state.evidence)
-    is_half_made = turn and not turn.legal and under_way.index(turn.position) is not None
-    return state if is_half_made else ended
 
 
 def weigh_for_good(state: RefereeState, view: BoardMemory) -> RefereeState:

@@ -145,6 +145,7 @@ def _with_roll_in_play(state: RefereeState, faces: tuple[int, int]) -> RefereeSt
         rolls=(dice,),
         tray=DiceTray(dice=(DieState.LYING, DieState.LYING), faces=faces),
         from_opening=state.phase is RefereePhase.OPENING and not dice.is_double,
+        untouched=False,
     )
 
 

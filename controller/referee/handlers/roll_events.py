@@ -39,6 +39,9 @@ def take_dice_before_roll(state: RefereeState, event: DieEvent) -> RefereeState:
         return with_half_read_roll(state, before, event)
     roll = state.tray.roll
     is_tie = state.phase is RefereePhase.OPENING and roll is not None and roll[0] == roll[1]
+    n_played, last = state.last_sensor_roll or (None, None)
+    if n_played == len(state.record) and _still_lies(before, state, event, last):
+        return replace(state, tray=state.tray.spent())
     return state if roll in (None, before.roll) or is_tie else _begun_at_rest(state, event)
 
 
@@ -118,21 +121,28 @@ def take_dice_in_play(state: RefereeState, event: DieEvent) -> RefereeState:
         choosing = state.likeliest.turn_state.choosing
         is_over = choosing or before.dice[event.die - 1] is DieState.SPENT
         return state if is_over else _end_turn_by_dice(state, event)
-    if state.tray.roll in (None, before.roll):
+    if state.tray.roll in (None, before.roll) or _still_lies(before, state, event, *state.rolls[:1]):
         return state
     ended = _end_turn_by_dice(state, event)
     return _with_roll(ended, event.t_ms) if ended.phase is RefereePhase.BEFORE_ROLL else ended
 
 
+def _still_lies(before: DiceTray, state: RefereeState, event: DieEvent, dice: Dice | None = None) -> bool:
+    """Whether the sensor, lost and found again, reports the throw of `dice` that lay there before."""
+    roll = state.tray.roll
+    return before.dice[event.die - 1] is DieState.LEFT and roll is not None and Dice(*roll) == dice
+
+
 def lose_sensor(state: RefereeState, event: SensorLost) -> RefereeState:
     """From now on turns are inferred from the board."""
-    return replace(state, sensor=False, tray=DiceTray())
+    return replace(state, sensor=False, tray=state.tray.left())
 
 
 def find_sensor(state: RefereeState, event: SensorFound | DieEvent) -> RefereeState:
     """From now on the dice end turns. A play inferred without them is over if complete, else not begun."""
     histories = pruned(with_play_closed(history, event.t_ms) for history in state.histories)
-    return replace(state, sensor=True, histories=histories)
+    tray = state.tray.left() if isinstance(event, SensorFound) else state.tray
+    return replace(state, sensor=True, histories=histories, tray=tray)
 
 
 def _with_half_read_roll_in_play(state: RefereeState, tray: DiceTray, event: DieEvent) -> RefereeState:

@@ -10,6 +10,7 @@ from controller.referee.dice_tray import DiceTray
 from controller.referee.events import Event, InputEnded
 from controller.referee.half_turn import played_by_rules
 from controller.referee.inference.belief import end_turn, with_upset_paid
+from controller.referee.inference.continuing import boards_under_way
 from controller.referee.inference.histories import pruned
 from controller.referee.inference.inferred_turns import with_play_ended
 from controller.referee.inference.roll_evidence import TIES, RollEvidence, half_read_rolls, odds_of
@@ -50,15 +51,24 @@ def end_current_turn(state: RefereeState, event: Event) -> RefereeState:
 
 
 def count_complete_play(state: RefereeState, event: Event) -> RefereeState:
-    """Count the last turn when its play lies complete on the board, or when no play is possible."""
+    """Count the last turn when its play lies complete on the board, or when no play is possible.
+
+    A play of which a part lies there may go on.
+    """
     if state.memory.t_ms is None:
         return state
     top, played = state.likeliest, end_current_turn(state, event)
     shown, states = state.evidence, top.place_states
     fit = shown.log_likelihood(played.likeliest.position, states)
-    lies_complete = fit > shown.log_likelihood(top.position, states)
+    lies_complete = fit > shown.log_likelihood(top.position, states) and not _is_half_made(state, played)
     dances = all(top.position in top.plays(dice) for dice in state.rolls)
     return played if lies_complete or dances else state
+
+
+def _is_half_made(state: RefereeState, played: RefereeState) -> bool:
+    """Whether the last half-turn of `played` is a part of a lawful play of the roll in play in `state`."""
+    turn, under_way = played.likeliest.turn, boards_under_way(state.likeliest, state.rolls, state.evidence)
+    return turn is not None and not turn.legal and under_way.index(turn.position) is not None
 
 
 def count_missed_play(state: RefereeState, event: InputEnded) -> RefereeState:
