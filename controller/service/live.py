@@ -110,7 +110,7 @@ class Service:
         if start.resumed is None:
             self._start(watcher.known, start.on_roll)
         else:
-            self.say(say("match_goes_on", n_turns=len(self.state.record), game=self.state.game + 1))
+            self.say(say("match_goes_on", number=len(self.state.record) + 1, game=self.state.game + 1))
             if self.is_paused:
                 self.say(say("game_paused"))
 

@@ -118,7 +118,7 @@ def test_setting_the_board_up_leaves_the_chouette_and_another_match_ends_it(tmp_
         say_of_setup(table, "begin")
         table.wait_for("The game waits while the board is set up")
         say_of_setup(table, "leave")
-        table.wait_for("The match goes on after half-turn 1 of game 1")
+        table.wait_for("The match goes on with half-turn 2 of game 1")
         say_of_setup(table, "match", **match_heading(NAMED), mode="coach")
         wait_until(lambda: match_heading(NAMED).items() <= last_heading(tmp_path).items(), 60)
         assert "chouette" not in last_heading(tmp_path)

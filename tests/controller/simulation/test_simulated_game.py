@@ -265,7 +265,7 @@ def test_a_game_goes_on_after_a_power_cut_in_the_middle_of_a_turn(on_a_laptop):
     throw_ms = lifts[2] + 2500
     laptop.play(mishaps=[(throw_ms, laptop.pull_the_plug), (throw_ms + 1000, laptop.switch_on)])
     assert laptop.recorded() == results(turns)
-    assert "The match goes on after half-turn 3 of game 1." in laptop.said.getvalue()
+    assert "The match goes on with half-turn 4 of game 1." in laptop.said.getvalue()
 
 
 def test_a_game_goes_on_though_the_board_was_moved_on_while_the_power_was_off(on_a_laptop):
