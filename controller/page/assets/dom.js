@@ -50,14 +50,15 @@ export function stillOf(place, alt) {
 }
 
 const filledWith = new WeakMap();
-/** Put new children into an element, unless they would look the same; the focus stays where it was. */
+/** Put new children into an element, unless they would look the same; the focus stays where it was, or near it. */
 export function refill(element, key, makeChildren) {
   const text = JSON.stringify(key);
   if (filledWith.get(element) === text) return;
   filledWith.set(element, text);
-  const focused = element.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
+  const focused = element.contains(document.activeElement) ? document.activeElement : null, name = focused?.dataset.focus;
   element.replaceChildren(...makeChildren().filter((child) => child !== null));
-  if (focused) element.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
+  if (!focused || focused.isConnected) return;
+  ((name && element.querySelector(`[data-focus="${CSS.escape(name)}"]`)) || element.closest("[tabindex]"))?.focus({ preventScroll: true });
 }
 
 const TOKEN = "blotlight-token";

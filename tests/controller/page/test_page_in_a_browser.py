@@ -132,6 +132,17 @@ def test_a_correction_against_the_board_is_warned_of_and_undone(browser, table):
         wait_for(page, "document.querySelectorAll('.asking').length === 0")
 
 
+def test_the_focus_stays_near_a_question_that_was_answered_by_the_keyboard(browser, table):
+    table.type(*OPENING, "correct 1 24/23 13/10")
+    with opened(browser, table.invitation) as page:
+        page.wait_for_selector(".asking button")
+        tab_to(page, "document.activeElement.closest('.asking') !== null")
+        page.keyboard.press("Enter")
+        table.wait_until(lambda: table.service.conversation.asked.correction is None)
+        wait_for(page, "document.querySelectorAll('.asking').length === 0")
+        assert page.evaluate("document.activeElement.id") == "view"
+
+
 def test_checkers_are_put_right_on_the_board(browser, table):
     table.type(*OPENING)
     with opened(browser, table.invitation) as page:
