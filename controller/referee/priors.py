@@ -24,7 +24,7 @@ FOLLOW_WITHIN_NATS = 8.0
 MOST_FOLLOWED = 8
 """Most histories or boards that a wide search follows. Count; guess."""
 
-MOST_UNSEEN_PLAYS = 24
+MOST_UNSEEN_PLAYS = 12
 """Most unseen plays of a history that are continued by the opponent's roll. Count; guess."""
 
 RECORD_LEAD_NATS = 3.0
