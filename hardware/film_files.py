@@ -27,7 +27,10 @@ def is_cut_short(path: Path) -> bool:
 
 
 def _is_cut_iso(file: BinaryIO, size: int) -> bool:
-    """Whether a box is too long, or the index (`moov`), which recorders write last, is missing."""
+    """Whether a box is too long, or the index, which recorders write last, is missing.
+
+    The index is `moov` of a film, `meta` of a picture.
+    """
     at, has_index = 0, False
     while at + 8 <= size:
         file.seek(at)
@@ -35,7 +38,7 @@ def _is_cut_iso(file: BinaryIO, size: int) -> bool:
         length, kind = int.from_bytes(head[:4], "big"), head[4:8]
         if length == 1:
             length = int.from_bytes(head[8:16], "big")
-        has_index |= kind == b"moov"
+        has_index |= kind in (b"moov", b"meta")
         if length == 0:  # to the end of the file
             break
         if length < 8:

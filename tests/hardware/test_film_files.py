@@ -23,6 +23,7 @@ WHOLE = {
     "mp4 with its index first": START + box(b"mdat", b"pictures"),
     "mp4 in fragments": START + FRAGMENT + FRAGMENT,
     "mp4 with a long box": START + (1).to_bytes(4, "big") + b"mdat" + (20).to_bytes(8, "big") + b"pics",
+    "photograph of a telephone": box(b"ftyp", b"heic") + box(b"meta", b"index") + box(b"mdat", b"picture"),
     "avi": riff(b"AVI " + b"pictures"),
     "avi of two parts": riff(b"AVI pictures") + riff(b"AVIXpictures"),
     "mkv": HEADER + SEGMENT + b"\x88pictures",

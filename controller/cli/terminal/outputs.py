@@ -11,6 +11,9 @@ from controller.errors import WorkError, os_error_sentence
 from hardware.camera import is_name_for_opencv
 from sentences import say
 
+GREY_PICTURES = (".pbm", ".pgm")
+"""Endings of pictures without colours."""
+
 
 def check_outputs(paths: Iterable[Path | None]) -> None:
     """Raise WorkError for the first path that cannot be written. Existing files stay as they are."""
@@ -54,7 +57,7 @@ def check_picture_output(path: Path | None) -> None:
         is_known = cv2.haveImageWriter(path.name)
     except cv2.error:
         is_known = False
-    if not is_known:
+    if not is_known or path.suffix.lower() in GREY_PICTURES:
         raise WorkError(say("unknown_picture_kind", path=path))
     check_outputs([path])
 

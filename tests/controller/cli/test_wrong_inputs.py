@@ -108,6 +108,7 @@ CASES = [
     (WRONG_INPUT, ["read", str(SHORT), "--overlay", "read.png"], "for a photograph only"),
     (WRONG_INPUT, ["read", "."], "or a file"),
     (WORK_FAILED, ["read", str(PICTURE), "--overlay", "read.xyz"], ".png"),
+    (WORK_FAILED, ["read", str(PICTURE), "--overlay", "read.pgm"], ".png"),
     (WORK_FAILED, ["read", str(PICTURE), "--overlay", "nowhere/read.png"], "make it first"),
     (WORK_FAILED, ["read", str(PICTURE), "--overlay", "\udcff.jpg"], "UTF-8"),
     (WORK_FAILED, ["simulate", "game.mat", "--out", "\udcff"], "UTF-8"),
