@@ -47,7 +47,8 @@ class BoardWatcher:
     often once it has been found repeatedly at one place; with corners now and then while it cannot be learnt
     there. After the camera was moved too far to be followed, the board is looked for again. While it is being
     learnt, corners that do not fit in the picture raise GeometryError at the first frame. calibration: how
-    the board looks, if that is known.
+    the board looks, if that is known. joined_at: the position of a game joined in progress, from which the
+    board can be learnt as well.
     """
 
     def __init__(
@@ -55,11 +56,12 @@ class BoardWatcher:
         board: BoardSettings,
         furnished: Position = Position.START,
         calibration: Calibration | None = None,
+        joined_at: Position | None = None,
     ) -> None:
         self.orientation = board.orientation
         """How the game lies in the picture. Once the board has been learnt it changes only between games."""
         self._board = board
-        self._furnished = furnished
+        self._learnable = tuple(dict.fromkeys((furnished, joined_at or furnished)))
         self.began_with: Position | None = None
         """The position in the first frame that could be read; None before."""
         self._found: BoardGeometry | None = None
@@ -162,7 +164,11 @@ class BoardWatcher:
     @property
     def _candidates(self) -> tuple[tuple[Position, Orientation], ...]:
         """The positions from which the board may be learnt, each with a possible orientation."""
-        return tuple((self._furnished, orientation) for orientation in self._board.orientations)
+        return tuple(
+            (position, orientation)
+            for position in self._learnable
+            for orientation in self._board.orientations
+        )
 
     @property
     def _counts(self) -> list[PlaceCounts]:

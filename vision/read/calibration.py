@@ -20,6 +20,11 @@ from vision.read.side_colours import with_sides_by_colour
 
 LEAST_AGREEING = 20
 """A picture shows a position if at least so many of the 24 places are read as in it; guess."""
+MOST_DOUBT_NATS = 3.6
+"""The picture of a learnt position, read by what was learnt from it, shows that position at most so much less
+likely than the likeliest one. Guess, with little to spare: up to 2.2 in 30 photographs and 3.4 in drawn
+pictures; from 3.9 on after a play, but also 1.1 on one board.
+"""
 REFERENCE_WIDTH_PX = 640
 """Width in pixels to which the whole picture is reduced, to follow shifts in it; guess."""
 NETWORK = ReaderNetwork()
@@ -167,7 +172,8 @@ class Calibrator:
             reference_bgr=reduced(image_bgr),
         )
         again = reading_of(NETWORK.read(strips, learnt.reference()))
-        return learnt if agreeing(again.counts(), counts) >= LEAST_AGREEING else None
+        doubt_nats = again.log_likelihood(again.counts()) - again.log_likelihood(counts)
+        return learnt if doubt_nats <= MOST_DOUBT_NATS else None
 
 
 def either_way(positions: Sequence[PlaceCounts]) -> list[PlaceCounts]:

@@ -6,11 +6,9 @@ from pathlib import Path
 
 from controller.errors import WorkError
 from controller.perception.board_report import BoardReport
-from controller.perception.board_watcher import BoardWatcher
 from controller.rules import Player
 from controller.service.recordings.recording import open_recording
 from hardware.camera import frames_of
-from sentences import say
 from vision.read.totals import with_usual_totals
 
 
@@ -18,16 +16,16 @@ def read_frames(folder: Path, on_roll: Player = Player.WHITE) -> Iterator[tuple[
     """The time and the reading of every frame, in order.
 
     The board is learnt first, then the recording is read from its first frame on. Raises InputError when the
-    folder holds no recording, WorkError when no frame shows the start position.
+    folder holds no recording, WorkError when no frame shows a position to learn from.
     """
     recording = open_recording(folder)
-    watcher = BoardWatcher(recording.board, recording.match.furnished, recording.calibration)
+    watcher = recording.watcher()
     for frame in frames_of(recording.camera):
         watcher.observe_frame(frame)
         if watcher.calibrated:
             break
     else:
-        raise WorkError(say("board_not_learnt"))
+        raise WorkError(recording.not_learnt)
     recording.camera.close()
     for frame in frames_of(open_recording(folder).camera):
         watcher.observe_frame(frame)

@@ -11,6 +11,7 @@ from controller.commands.people_commands import Command, parse_commands
 from controller.errors import InputError, os_error_sentence
 from controller.options import OptionTable, TableError, naming_lines
 from controller.perception.board_settings import BoardSettings, parse_board_settings
+from controller.perception.board_watcher import BoardWatcher
 from controller.record.keeper import HEADING_KIND, STARTED_KIND, match_heading, started_payload
 from controller.record.match_settings import DEFAULT_SETTINGS, MatchSettings, parse_match_settings
 from controller.record.store import LogEntry
@@ -72,6 +73,16 @@ class Recording:
     def resumed(self) -> RestoredMatch | None:
         """The match that goes on in this recording; None when it begins a new one."""
         return restore_match(self.earlier, self.fresh) if self.earlier else None
+
+    @property
+    def not_learnt(self) -> str:
+        """What to do when no frame shows a position to learn from, as a sentence."""
+        return say("film_without_start") if self.board.corners_px is None else say("board_not_learnt")
+
+    def watcher(self) -> BoardWatcher:
+        """A new watcher of its board."""
+        joined_at = None if self.match.is_entering else self.match.position
+        return BoardWatcher(self.board, self.match.furnished, self.calibration, joined_at=joined_at)
 
 
 def open_recording(folder: Path) -> Recording:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from controller.errors import WorkError
-from controller.perception.board_watcher import BoardWatcher
 from controller.record.keeper import NoteRow
 from controller.record.match_settings import MatchSettings
 from controller.referee import Effect, HalfTurn, OffenceShown, RefereeState, RollCalled
@@ -14,7 +13,6 @@ from controller.service.loop import GameLoop, Sink, play_back
 from controller.service.matches.played_matches import PlayedGame, PlayedMatch, played_game
 from controller.service.recordings.recording import Recording
 from controller.service.recordings.recording_log import RecordingLog
-from sentences import say
 
 Progress = Callable[[int, int], None]
 """Called with the number of frames done and the number of all."""
@@ -106,7 +104,7 @@ def transcribe(
 
     The sinks get every effect, note_state every state, note_row every row that the service would log.
 
-    Raises WorkError when no frame shows the start position, GeometryError when the corners do not fit.
+    Raises WorkError when no frame shows a position to learn from, GeometryError when the corners do not fit.
     """
     transcript = Transcript()
 
@@ -121,7 +119,7 @@ def transcribe(
     for finished in resumed.finished if resumed else ():
         transcript.note_state(finished)
     loop = GameLoop(
-        BoardWatcher(recording.board, recording.match.furnished, recording.calibration),
+        recording.watcher(),
         sinks=(transcript.note, *sinks),
         state=begun,
         picture_dice=recording.dice is None or not recording.dice.events,
@@ -132,16 +130,10 @@ def transcribe(
     for done, _ in enumerate(play_back(recording, loop, log.note_command), start=1):
         progress(done, done + len(recording.camera))
     if not loop.watcher.calibrated:
-        raise WorkError(" ".join([*recording.camera.problems, _not_learnt(recording)]))
+        raise WorkError(" ".join([*recording.camera.problems, recording.not_learnt]))
     transcript.finish()
     transcript.broke_off = recording.camera.broke_off
     dice_problems = recording.dice.problems if recording.dice else ()
     elsewhere = [loop.watcher.elsewhere] if loop.watcher.elsewhere else []
     transcript.problems = (*recording.problems, *recording.camera.problems, *dice_problems, *elsewhere)
     return transcript
-
-
-def _not_learnt(recording: Recording) -> str:
-    if recording.board.corners_px is None:
-        return say("film_without_start")
-    return say("board_not_learnt")

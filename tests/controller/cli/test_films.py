@@ -77,6 +77,28 @@ def test_a_film_without_settings_becomes_a_record(game, film, capsys):
     assert "dice.log" not in said
 
 
+def test_a_film_that_begins_after_the_first_play_is_recorded_once_its_first_position_is_given(
+    game, tmp_path, capsys
+):
+    _, played, _ = transcribed(capsys, game / "film")
+    late = shutil.copytree(game / "film", tmp_path / "late")
+    (late / "dice.log").unlink()
+    for picture in (late / "frames").iterdir():
+        if int(picture.stem) < played[0]["t_ms"]:
+            picture.unlink()
+    settings = (late / "recording.toml").read_text()
+    unsettled = settings.replace("corners_px", "# corners_px")
+    (late / "recording.toml").write_text(unsettled)
+    status, turns, said = transcribed(capsys, late)
+    assert (status, turns) == (1, [])
+    assert "give the position with which the film begins" in said
+    joined = f'[match]\nposition = "{played[0]["position"]}"\non_roll = "black"\n'
+    (late / "recording.toml").write_text(unsettled.replace("[match]\n", joined))
+    status, turns, _ = transcribed(capsys, late)
+    assert status == 0
+    assert [turn["position"] for turn in turns] == [turn["position"] for turn in played[1:]]
+
+
 @pytest.fixture(scope="module")
 def whole(game, film, tmp_path_factory):
     """The half-turns of the whole film, with the dice that were heard."""

@@ -38,9 +38,13 @@ LATE = Position.parse("05332200000000000000000000:05332200000000000000000000")
 
 
 def frame(
-    t_ms: int, *, moved: npt.NDArray[np.float64] | None = None, position: Position = Position.START
+    t_ms: int,
+    *,
+    moved: npt.NDArray[np.float64] | None = None,
+    position: Position = Position.START,
+    hand: int | None = None,
 ) -> Frame:
-    image = draw_table(scene_of(position, SEATING), LOOK, seed=t_ms)
+    image = draw_table(scene_of(position, SEATING, hand), LOOK, seed=t_ms)
     if moved is not None:
         size = image.shape[1::-1]
         image = np.asarray(
@@ -61,6 +65,15 @@ def test_a_board_is_found_again_after_the_camera_was_moved_far():
     there = np.array(SETTINGS.corners_px) @ MOVED[:, :2].T + MOVED[:, 2]
     assert watcher.geometry is not None
     assert np.abs(np.array(watcher.geometry.corners_px) - there).max() < 0.02 * LOOK_WIDTH_PX
+
+
+def test_a_board_on_which_the_game_has_begun_is_learnt_only_from_the_position_that_is_given():
+    later = frame(0, position=PLAYED)
+    assert BoardWatcher(SETTINGS).observe_frame(later) is None
+    watcher = BoardWatcher(SETTINGS, joined_at=PLAYED)
+    assert watcher.observe_frame(later)
+    assert watcher.reading is not None
+    assert watcher.orientation.position(watcher.reading) == PLAYED
 
 
 @pytest.mark.parametrize("position", [Position.START, PLAYED])
@@ -175,14 +188,46 @@ def test_the_seconds_of_covers_begin_anew_after_a_frame_that_shows_another_posit
     assert watcher.calibrated
 
 
-def test_a_board_that_lies_still_is_not_looked_for_in_every_frame_until_it_is_set_up(monkeypatch):
-    looks: list[int] = []
+@pytest.fixture
+def looks(monkeypatch) -> list[int]:
+    """One entry for each search for the board."""
+    found: list[int] = []
 
     def counted(*given):
-        looks.append(1)
+        found.append(1)
         return find_board(*given)
 
     monkeypatch.setattr(board_watcher, "find_board", counted)
+    return found
+
+
+def test_a_computer_without_time_looks_for_dice_only_in_pictures_at_rest():
+    watcher = BoardWatcher(SETTINGS)
+    watcher.hold_dice_until_ms = 10_000
+    first = frame(0)
+    assert watcher.observe_frame(first)
+    assert watcher.dice_on_field(first) is None
+    same = replace(first, t_ms=250)
+    watcher.observe_frame(same)
+    assert watcher.dice_on_field(same) == ()
+    assert watcher.dice_looked_ms == 250
+    later = frame(10_000, position=PLAYED)
+    watcher.observe_frame(later)
+    assert watcher.dice_on_field(later) == ()
+    assert watcher.dice_looked_ms == 10_000
+
+
+def test_a_board_under_a_resting_hand_is_not_looked_for(looks):
+    watcher = BoardWatcher(SETTINGS)
+    assert watcher.observe_frame(frame(0))
+    for t_ms in (500, 600 + LOOK_IN_DOUBT_EVERY_MS):
+        watcher.observe_frame(frame(t_ms, hand=SEATING.place(8)))
+        assert watcher.reading is not None
+        assert watcher.reading.hand
+    assert not looks
+
+
+def test_a_board_that_lies_still_is_not_looked_for_in_every_frame_until_it_is_set_up(looks):
     watcher = BoardWatcher(replace(SETTINGS, corners_px=None))
     for t_ms in range(0, FIND_SETTLED_EVERY_MS, 1000):
         watcher.observe_frame(frame(t_ms, position=LATE))

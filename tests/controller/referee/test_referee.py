@@ -221,6 +221,14 @@ def test_the_last_play_of_a_recording_counts_when_it_lies_complete():
     assert table.plays == ["white 31 8/5 6/5"]
 
 
+def test_half_a_play_is_not_recorded_when_a_recording_ends():
+    table = Table()
+    table.roll(3, 1)
+    table.show(HALF_31)
+    table.tell(InputEnded(t_ms=table.t_ms))
+    assert table.plays == []
+
+
 def test_a_last_roll_that_cannot_be_played_counts_when_a_recording_ends():
     closed = board({6: 5, 8: 3, 13: 6, 25: 1}, {**dict.fromkeys(range(1, 7), 2), 8: 3})
     table = Table(Position.parse(closed), on_roll=Player.WHITE)
