@@ -26,6 +26,7 @@ WHOLE = {
     "photograph of a telephone": box(b"ftyp", b"heic") + box(b"meta", b"index") + box(b"mdat", b"picture"),
     "avi": riff(b"AVI " + b"pictures"),
     "avi of two parts": riff(b"AVI pictures") + riff(b"AVIXpictures"),
+    "avi of two parts, the first padded": riff(b"AVI picture") + b"\0" + riff(b"AVIXpictures"),
     "mkv": HEADER + SEGMENT + b"\x88pictures",
     "mkv with a long length": HEADER + SEGMENT + b"\x01\0\0\0\0\0\0\x08pictures",
 }
@@ -42,8 +43,25 @@ def test_a_whole_film_is_whole_and_one_without_its_end_is_cut(tmp_path, data):
 
 @pytest.mark.parametrize(
     "data",
-    [b"", b"GIF89a", HEADER + SEGMENT + b"\xff" + b"pictures", START + (0).to_bytes(4, "big") + b"mdatpict"],
-    ids=["empty", "another kind", "mkv of unknown length", "mp4 up to the end of the file"],
+    [box(b"ftyp", b"isom") + box(b"mdat", b"pictures"), START + (3).to_bytes(4, "big") + b"mdat"],
+    ids=["without its index", "with a box shorter than its head"],
+)
+def test_a_film_whose_recorder_lost_its_power_is_cut_though_each_part_ends_in_the_file(tmp_path, data):
+    film = tmp_path / "film"
+    film.write_bytes(data)
+    assert is_cut_short(film)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"GIF89a",
+        HEADER + SEGMENT + b"\xff" + b"pictures",
+        START + (0).to_bytes(4, "big") + b"mdatpict",
+        riff(b"AVI pictures") + b"a tag behind",
+    ],
+    ids=["empty", "another kind", "mkv of unknown length", "mp4 up to the end of the file", "avi and more"],
 )
 def test_a_film_that_does_not_tell_its_length_is_not_called_cut(tmp_path, data):
     film = tmp_path / "film"

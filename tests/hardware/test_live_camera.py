@@ -1,6 +1,7 @@
 """Live cameras: the newest picture, stalls noticed, devices opened anew, automatics locked."""
 
 import sys
+import threading
 import types
 from functools import partial
 from queue import SimpleQueue
@@ -34,7 +35,8 @@ class HandFedSource:
 
     def __init__(self) -> None:
         self.pictures: SimpleQueue = SimpleQueue()
-        self.locked = self.closed = False
+        self.closed = False
+        self.n_locked = 0
 
     def wait(self):
         self._picture = self.pictures.get()
@@ -44,7 +46,7 @@ class HandFedSource:
         return self._picture
 
     def lock_exposure(self) -> None:
-        self.locked = True
+        self.n_locked += 1
 
     def close(self) -> None:
         self.closed = True
@@ -134,9 +136,20 @@ def test_a_camera_that_stops_is_opened_anew_and_said_once(stand):
     assert stand.sources[0].closed
     stand.sources[1].pictures.put(picture(5))
     assert stand.read().image_bgr[0, 0, 0] == 5
-    assert stand.camera.problems == [
-        "The camera stopped giving pictures and is opened anew: check its cable."
-    ]
+    stopped = "The camera stopped giving pictures and is opened anew: check its cable."
+    assert stand.camera.problems == [stopped]
+    stand.sources[1].pictures.put(None)
+    wait_until(lambda: len(stand.sources) == 3)
+    assert stand.camera.problems == [stopped, stopped], "it had given pictures in between"
+
+
+def test_a_camera_that_is_closed_has_not_failed(stand):
+    closing = threading.Thread(target=stand.camera.close)
+    closing.start()
+    wait_until(lambda: stand.camera.ended)
+    stand.sources[0].pictures.put(None)
+    closing.join()
+    assert stand.camera.problems == []
 
 
 def test_a_camera_that_hangs_is_noticed_after_two_seconds(stand):
@@ -159,14 +172,15 @@ def test_an_unplugged_camera_is_tried_until_it_is_back(stand):
     assert stand.read().image_bgr[0, 0, 0] == 9
 
 
-def test_exposure_is_locked_after_two_seconds_of_warming_up(stand):
+def test_exposure_is_locked_once_after_two_seconds_of_warming_up(stand):
     stand.sources[0].pictures.put(picture(1))
     stand.read()
-    assert not stand.sources[0].locked
-    stand.clock.t_ms = 2000
-    stand.sources[0].pictures.put(picture(2))
-    stand.read()
-    assert stand.sources[0].locked
+    assert stand.sources[0].n_locked == 0
+    for t_ms in (2000, 2100):
+        stand.clock.t_ms = t_ms
+        stand.sources[0].pictures.put(picture(2))
+        stand.read()
+    assert stand.sources[0].n_locked == 1
 
 
 class FakeCapture:
@@ -285,6 +299,7 @@ def usb_cameras(tmp_path):
         (0, "Front Cam: Front Cam", 0),
         (1, "Front Cam: Front Cam", 1),
         (10, "HD Webcam C270", 0),
+        (2, "Front Cam 2: Front Cam 2", 0),
     ):
         device = tmp_path / f"video{number}"
         device.mkdir()
@@ -296,7 +311,8 @@ def usb_cameras(tmp_path):
 def test_a_usb_camera_is_found_by_its_name_whatever_its_number(usb_cameras):
     assert named_camera("c270", usb_cameras) == "/dev/video10"
     assert named_camera("Front", usb_cameras) == "/dev/video0"
-    with pytest.raises(CameraUnavailable, match="name one of Front Cam: Front Cam, HD Webcam C270"):
+    known = "Front Cam: Front Cam, Front Cam 2: Front Cam 2, HD Webcam C270"
+    with pytest.raises(CameraUnavailable, match=f"name one of {known}"):
         named_camera("Brio", usb_cameras)
 
 
@@ -364,6 +380,12 @@ class WebcamPicamera2(FakePicamera2):
     cameras = ("/base/scb/pcie@7d500000/pci@0,0/usb@0,0-1.3:1.0-046d:0825",)
 
 
+class TwoCamerasPicamera2(FakePicamera2):
+    """On a Pi with a USB camera and a camera module."""
+
+    cameras = (*WebcamPicamera2.cameras, *FakePicamera2.cameras)
+
+
 def test_the_camera_that_is_there_is_taken(tmp_path, monkeypatch):
     classes, usb = tmp_path / "class", tmp_path / "devices" / "usb1" / "1-1" / "video1"
     for device in (tmp_path / "devices" / "codec" / "video0", usb):
@@ -371,8 +393,9 @@ def test_the_camera_that_is_there_is_taken(tmp_path, monkeypatch):
         (device / "index").write_text("0\n")
     classes.mkdir()
     (classes / "video0").symlink_to(tmp_path / "devices" / "codec" / "video0")
-    monkeypatch.setitem(sys.modules, "picamera2", types.SimpleNamespace(Picamera2=FakePicamera2))
-    assert camera_that_is_there(classes) == "picamera"
+    for with_module in (FakePicamera2, TwoCamerasPicamera2):
+        monkeypatch.setitem(sys.modules, "picamera2", types.SimpleNamespace(Picamera2=with_module))
+        assert camera_that_is_there(classes) == "picamera"
     monkeypatch.setitem(sys.modules, "picamera2", None)
     with pytest.raises(CameraUnavailable, match="No camera is found"):
         camera_that_is_there(classes)
@@ -394,6 +417,7 @@ class FocusingPicamera2(FakePicamera2):
     """A Camera Module 3: its lens takes some pictures until it has focused."""
 
     camera_controls = ("AfMode", "AfTrigger", "LensPosition")
+    ends_in = 2
 
     def __init__(self) -> None:
         super().__init__()
@@ -405,12 +429,22 @@ class FocusingPicamera2(FakePicamera2):
 
     def capture_metadata(self):
         self.n_pictures += 1
-        return {"AfState": 2 if self.n_pictures > 3 else 1, "LensPosition": self.n_pictures / 2}
+        state = self.ends_in if self.n_pictures > 3 else 1
+        return {"AfState": state, "LensPosition": self.n_pictures / 2}
 
 
-@pytest.mark.parametrize(("wanted", "held"), [(None, 2.0), (1.25, 1.25)])
-def test_a_lens_is_focused_once_and_held_or_held_where_the_settings_say(monkeypatch, wanted, held):
-    monkeypatch.setitem(sys.modules, "picamera2", types.SimpleNamespace(Picamera2=FocusingPicamera2))
+class FailingPicamera2(FocusingPicamera2):
+    """A lens that finds nothing to focus on and says so."""
+
+    ends_in = 3
+
+
+@pytest.mark.parametrize(
+    ("module", "wanted", "held"),
+    [(FocusingPicamera2, None, 2.0), (FocusingPicamera2, 1.25, 1.25), (FailingPicamera2, None, 2.0)],
+)
+def test_a_lens_is_focused_once_and_held_or_held_where_the_settings_say(monkeypatch, module, wanted, held):
+    monkeypatch.setitem(sys.modules, "picamera2", types.SimpleNamespace(Picamera2=module))
     source = PicameraSource(lens_dioptres=wanted)
     source.lock_exposure()
     focusing = [{"AfMode": 1, "AfTrigger": 0}] if wanted is None else []

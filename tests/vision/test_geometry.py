@@ -61,6 +61,7 @@ def test_straight_from_above_a_raised_point_moves_away_from_the_middle_of_the_pi
     low, high = geometry.to_px([[0.9, 0.5]])[0], geometry.to_px([[0.9, 0.5]], height=0.02)[0]
     assert high[0] > low[0]
     assert high[1] == pytest.approx(low[1], abs=0.1)
+    assert geometry.focal_px == pytest.approx(1280, rel=0.01), "the usual one: such a view does not show it"
 
 
 def test_places_run_along_the_top_row_then_along_the_bottom_row():
@@ -70,6 +71,38 @@ def test_places_run_along_the_top_row_then_along_the_bottom_row():
     assert xs[5] < 0.46 < 0.54 < xs[6]
     assert geometry.checker_xy(0, 0)[1] < geometry.checker_xy(0, 1)[1] < 0.5
     assert geometry.checker_xy(12, 0)[1] > geometry.checker_xy(12, 1)[1] > 0.5
+
+
+def test_points_fill_both_halves_and_checkers_that_touch_one_another_a_row_of_five():
+    geometry = board(bar=(0.4, 0.5), checker=None)
+    widths = [geometry.column_width(place) for place in range(24)]
+    assert widths == pytest.approx([0.4 / 6] * 6 + [0.5 / 6] * 6 + [0.4 / 6] * 6 + [0.5 / 6] * 6)
+    assert 0.9 * min(widths) < geometry.diameter < max(widths)
+    lower, upper = (geometry.checker_xy(0, index)[1] * geometry.height for index in (0, 1))
+    assert upper - lower == pytest.approx(geometry.diameter)
+    assert geometry.row_reach(4) < geometry.row_reach(5) == geometry.row_reach(6)
+
+
+def test_seen_from_its_other_end_the_same_board_has_its_places_in_the_opposite_order():
+    geometry = board(bar=(0.4, 0.5), distortion=-0.05)
+    turned = geometry.turned()
+    here = turned.to_px([turned.checker_xy(place, 0) for place in range(24)])
+    there = geometry.to_px([geometry.checker_xy(place, 0) for place in reversed(range(24))])
+    assert here == pytest.approx(there, abs=0.01)
+
+
+def test_a_field_found_too_narrow_is_enlarged_and_its_bar_stays_where_it_is():
+    geometry = board(bar=(0.4, 0.5))
+    larger = geometry.reaching(-0.1, 0, 1.05, 1)
+    assert larger.to_px([[edge, 0.5] for edge in larger.bar]) == pytest.approx(
+        geometry.to_px([[edge, 0.5] for edge in geometry.bar]), abs=0.01
+    )
+    top_left, _, bottom_right, _ = geometry.corners_farther_out((0.1, 0.05))
+    assert np.stack([top_left, bottom_right]) == pytest.approx(geometry.to_px([[-0.1, -0.05], [1.1, 1.05]]))
+
+
+def test_a_field_may_fill_as_little_as_a_fiftieth_of_the_picture():
+    assert board(corners_px=((600, 400), (780, 400), (780, 540), (600, 540))).image_wh == (1280, 960)
 
 
 @pytest.mark.parametrize(

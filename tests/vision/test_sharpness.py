@@ -37,3 +37,13 @@ def test_detail_does_not_depend_on_contrast():
 
 def test_steps_are_measured_in_grey_levels():
     assert step_greys(chequers(0)) < 150 < 2.5 * step_greys(chequers(0))
+
+
+def test_steps_of_a_larger_picture_of_the_same_are_as_steep():
+    large, larger = (cv2.resize(chequers(0), None, fx=by, fy=by) for by in (2, 6))
+    assert step_greys(larger) == pytest.approx(step_greys(large), rel=0.1)
+
+
+def test_gradients_are_measured_across_and_along():
+    rows = np.repeat(chequers(2.0)[:, :1], 320, axis=1)
+    assert gradient_greys(np.ascontiguousarray(rows.T)) == pytest.approx(gradient_greys(rows)) != 0

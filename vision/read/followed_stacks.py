@@ -224,7 +224,7 @@ def _side_shares(reading: BoardReading, place: int) -> _Held | None:
 def _is_low(reading: BoardReading, place: int) -> bool:
     """Whether a point surely holds fewer checkers than REMEMBERED_FROM."""
     low = slice(MAX_COUNT - REMEMBERED_FROM + 1, MAX_COUNT + REMEMBERED_FROM)
-    return place not in reading.unseen and bool(np.exp(reading.points[place, low]).sum() > ONE_SIDE_SHARE)
+    return bool(np.exp(reading.points[place, low]).sum() > ONE_SIDE_SHARE)
 
 
 def _row(side: int, shares: FloatArray) -> FloatArray:

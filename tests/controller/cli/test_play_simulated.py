@@ -116,8 +116,10 @@ def test_a_person_throws_carries_and_lifts_one_after_the_other(hands):
 
 def test_what_is_typed_at_once_happens_in_turn(hands):
     hands.do_line("31: 8/5 6/5")
+    assert hands.player is Player.BLACK
     first_ms = hands._table.end_ms
     hands.do_line("64: 24/14")
+    assert hands.player is Player.WHITE
     assert hands._table.end_ms > first_ms + 3000
     assert hands._table.scene(0) == scene_of(Position.START, Orientation())
 
@@ -154,7 +156,9 @@ def test_camera_and_tray_can_be_unplugged(hands):
     hands.do_line("tray off")
     assert not hands._tray.link.exists()
     hands.do_line("tray on")
-    assert hands._tray.link.exists()
+    port = hands._tray.link.resolve(strict=True)
+    hands.do_line("tray on")
+    assert hands._tray.link.resolve() == port, "it is plugged in already"
 
 
 def test_a_table_goes_on_until_a_picture_of_its_end_was_taken(monkeypatch):

@@ -1,5 +1,6 @@
 """`blotlight doctor` looks whether the board lies in the picture where the settings say."""
 
+import tomllib
 from dataclasses import replace
 
 import cv2
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 
 from controller.cli.main import main
-from controller.perception.board_check import check_board, least_checker_px
+from controller.perception.board_check import check_board, corners_text, least_checker_px
 from controller.perception.orientation import Orientation
 from controller.rules import Position
 from controller.simulation.screenplay import drawn_board_settings, scene_of
@@ -47,6 +48,16 @@ def test_a_checker_seen_from_low_down_is_smallest_in_height():
     corners = ((100, 100), (1100, 100), (1100, 500), (100, 500))
     geometry = BoardGeometry(corners_px=corners, image_wh=(1280, 720), checker=0.073, aspect=1.2)
     assert least_checker_px(geometry) == pytest.approx(0.073 * 1.2 * 400, rel=0.01)
+
+
+def test_corners_and_bar_are_told_as_the_settings_have_them():
+    corners = ((100.4, 100), (1100, 99.6), (1100, 500), (100, 500))
+    geometry = BoardGeometry(corners_px=corners, image_wh=(1280, 720), bar=(0.44, 0.55))
+    told = tomllib.loads(corners_text(geometry).replace(", bar", "\nbar"))
+    assert told == {
+        "corners_px": [[100, 100], [1100, 100], [1100, 500], [100, 500]],
+        "bar": [0.44, 0.55],
+    }
 
 
 def test_a_board_seen_too_small_is_not_well():

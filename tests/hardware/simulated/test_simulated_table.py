@@ -18,12 +18,13 @@ from hardware.simulated.drawn_table import (
 )
 from hardware.simulated.simulated_table import (
     Arranged,
+    OpenScript,
     Script,
     SimulatedCamera,
     write_dice_log,
     write_recording,
 )
-from hardware.simulated.simulated_tray import Happening
+from hardware.simulated.simulated_tray import Happening, SimulatedTray
 from tests.hardware.stand_ins import SimulatedDice
 
 CORK, FELT = BOARD_LOOKS[:2]
@@ -80,6 +81,50 @@ def test_checkers_lie_where_the_scene_has_them_in_their_colours():
                 assert (off_light < off_dark) == (count > 0)
 
 
+def test_points_alternate_in_colour_and_the_bar_parts_the_halves_of_a_row():
+    empty = draw_table(Scene(), FELT)
+    columns = [patch(empty, FELT, place) for place in range(24)]
+    first = [np.abs(seen - FELT.points_bgr[0]).max() < 40 for seen in columns]
+    assert first == [True, False] * 6 + [False, True] * 6
+    gaps_mm = np.diff([place_mm(FELT, place)[0] for place in range(12)])
+    assert gaps_mm == pytest.approx([43] * 5 + [43 + FELT.bar_mm] + [43] * 5)
+
+
+@pytest.mark.parametrize(("held", "guests"), [(3, -1), (-3, 1)])
+def test_a_guest_lies_in_its_own_colour_on_the_checkers_of_the_other(held, guests):
+    image = draw_table(Scene(points=(held, *[0] * 23), guests=(guests, *[0] * 23)), FELT)
+    lights = [
+        np.abs(patch(image, FELT, 0, rank) - FELT.light_bgr).max()
+        < np.abs(patch(image, FELT, 0, rank) - FELT.dark_bgr).max()
+        for rank in range(4)
+    ]
+    assert lights == [held > 0] * 3 + [guests > 0]
+
+
+@pytest.mark.parametrize("count", [1, -1])
+@pytest.mark.parametrize("half", [0, 1], ids=["upper", "lower"])
+def test_checkers_on_the_bar_and_borne_off_lie_in_their_half_in_their_colour(half, count):
+    halves = (count, 0) if half == 0 else (0, count)
+    empty = draw_table(Scene(), FELT).astype(int)
+    colour, other = FELT.light_bgr, FELT.dark_bgr
+    for scene in (Scene(bar=halves), Scene(off=halves)):
+        image = draw_table(scene, FELT)
+        changed = np.abs(image - empty).max(axis=2) > 25
+        assert (changed.nonzero()[0].mean() > FELT.size_wh[1] / 2) == (half == 1)
+        seen = np.median(image[changed], axis=0)
+        assert (np.abs(seen - colour).max() < np.abs(seen - other).max()) == (count > 0)
+
+
+def test_a_sixth_checker_lies_on_the_first_of_its_row():
+    five, six = (draw_table(Scene(points=(count, *[0] * 23)), FELT).astype(int) for count in (5, 6))
+    rows = (np.abs(six - five).max(axis=2) > 25).nonzero()[0]
+    y_of_first, y_of_last = (
+        corners_px(FELT)[0][1] + (corners_px(FELT)[3][1] - corners_px(FELT)[0][1]) * share
+        for share in (0.5 * 40 / 460, 4.5 * 40 / 460)
+    )
+    assert abs(rows.mean() - y_of_first) < abs(rows.mean() - y_of_last)
+
+
 def test_an_empty_place_shows_no_checker():
     empty, start = draw_table(Scene(), FELT), draw_table(START, FELT)
     for place, count in enumerate(START.points):
@@ -114,6 +159,14 @@ def test_the_same_scene_is_drawn_the_same_and_another_picture_has_other_noise():
 
 def test_each_scene_holds_from_its_time_on():
     assert [SCRIPT.scene(t_ms) for t_ms in (0, 599, 600, 5000)] == [START, START, Scene(), Scene()]
+
+
+def test_a_script_that_is_written_on_forgets_only_scenes_that_are_over():
+    script = OpenScript(START)
+    script.add(SCRIPT)
+    script.add(Script(scenes=(Arranged(t_ms=1200, scene=START),), end_ms=1500))
+    assert [script.scene(t_ms) for t_ms in (0, 700, 700, 1200)] == [START, Scene(), Scene(), START]
+    assert script.end_ms == 1500
 
 
 def test_the_camera_takes_a_picture_every_quarter_second_until_the_end():
@@ -159,3 +212,18 @@ def test_the_dice_log_holds_what_the_tray_says():
         b"950 $3,FACE,2,?",
         b"1000 $4,HB,1,0",
     ]
+
+
+def test_a_tray_numbers_its_lines_up_to_255_and_counts_what_it_does_not_understand():
+    tray = SimulatedTray()
+    tray.receive(500, b"noise\n")
+    lines = [raw.split(b"*")[0] for _, raw in tray.lines_until(300_000)]
+    numbers = [int(line[1:].split(b",")[0]) for line in lines]
+    assert numbers == [n % 256 for n in range(301)]
+    assert lines[-1].split(b",")[1:] == [b"HB", b"300", b"1"]
+
+
+@pytest.mark.parametrize("state", ["", "7", "12"])
+def test_a_die_is_in_no_other_state(state):
+    with pytest.raises(ValueError, match="a die"):
+        SimulatedTray().happen(0, 1, state)

@@ -213,6 +213,12 @@ def test_another_board_that_stands_still_is_said_to_need_a_new_calibration(reade
     assert "calibrate again" in reader.read_picture(other, 4000).refused
 
 
+def test_what_hides_the_board_twice_for_a_moment_moves_no_camera(reader):
+    other = np.ascontiguousarray(picture(START)[::-1])
+    for t_ms, image in ((0, other), (1000, picture(START, seed=1)), (4000, other)):
+        assert reader.read_picture(image, t_ms).refused is None
+
+
 def test_a_picture_far_out_of_focus_is_refused_with_the_reason(reader):
     reader.read_picture(picture(MIDGAME), 0)
     assert "blurred" in reader.read_picture(picture(MIDGAME, blur=9.0), 200).refused

@@ -39,6 +39,11 @@ def test_a_board_that_was_read_rightly_changes_nothing():
     assert biases.allowed_for(reading) is reading
 
 
+@pytest.mark.parametrize("shown", [0, 1])
+def test_a_place_that_was_read_bare_or_as_the_other_sides_was_not_miscounted(shown):
+    assert CountBiases.measured(seen({12: shown}), truth({12: -2})) == CountBiases({})
+
+
 def test_a_hidden_place_teaches_nothing_and_stays_undecided():
     hidden = seen({})
     hidden.points[12] = flat_log_likelihoods(31)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from vision.board_reading import MAX_COUNT, BoardReading
-from vision.networks.change_network import N_CHANGES
+from vision.networks.change_network import MOST_CHANGED, N_CHANGES
 from vision.networks.strips import N_PLACES, STRIP_WH, Strips
 from vision.read import followed_stacks
 from vision.read.followed_stacks import FollowedStacks
@@ -87,6 +87,39 @@ def test_hardly_more_come_to_a_stack_than_a_half_turn_moves(known, strips, monke
     counts = tuple(-9 if place == FIVE else 0 for place in range(24))
     _, told = known.followed(strips[1], reading(counts, doubted={FIVE: (-9, -15)}))
     assert np.exp(told.points[FIVE, MAX_COUNT - 9]) > 0.9
+
+
+def test_a_stack_that_nobody_touches_is_compared_with_how_it_looked_last(known, strips, monkeypatch):
+    compared = []
+
+    def nothing_came(before, now):
+        compared.append((before[: len(before) // 2], now[: len(now) // 2]))
+        return np.eye(N_CHANGES)[[MOST_CHANGED] * len(now)]
+
+    monkeypatch.setattr(followed_stacks, "see_changes", nothing_came)
+    then, _ = known.followed(strips[1], reading(COUNTS[0]))
+    then.followed(strips[2], reading(COUNTS[0]))
+    (_, looked_last), (remembered, _) = compared
+    np.testing.assert_array_equal(remembered, looked_last)
+
+
+def test_each_picture_of_an_untouched_stack_counts_the_same(strips, monkeypatch):
+    """Five say that seven are a little likelier than eight, and a sixth says the opposite."""
+    monkeypatch.setattr(
+        followed_stacks, "see_changes", lambda _, now: np.eye(N_CHANGES)[[MOST_CHANGED] * len(now)]
+    )
+    stacks, seven, eight = FollowedStacks(), MAX_COUNT - 7, MAX_COUNT - 8
+    for share in (0.6, 0.6, 0.6, 0.6, 0.6, 0.3):
+        shown = reading(COUNTS[1], {GROWING: (-7, -8)})
+        shown.points[GROWING, [seven, eight]] += np.log([2 * share, 2 * (1 - share)])
+        stacks, read = stacks.followed(strips[1], shown)
+    assert read.counts()[GROWING] == -7
+
+
+def test_a_stack_under_a_checker_of_the_other_side_is_read_as_the_picture_shows_it(known, strips):
+    shown = replace(reading(COUNTS[1], DOUBTS), mixed=frozenset({GROWING}))
+    _, read = known.followed(strips[1], shown)
+    np.testing.assert_array_equal(read.points[GROWING], shown.points[GROWING])
 
 
 def test_a_picture_that_contradicts_what_came_is_believed(known, strips):

@@ -60,13 +60,31 @@ def test_totals_do_not_overrule_what_was_clearly_seen():
     assert reading.bar_counts() == (0, 0)
 
 
-def test_a_hidden_place_is_not_filled_in():
-    seen = sure_but({0: 5, 11: 5, 12: -5, 23: -5, 17: -5}, doubtful=5, one_of=(5, 4))
+@pytest.mark.parametrize("hidden", [5, 23])
+def test_a_hidden_place_is_not_filled_in(hidden):
+    seen = sure_but({0: 5, 11: 5, 12: -5, 22: -5, 17: -5}, doubtful=hidden, one_of=(5, 4))
     flat = np.full(31, -np.log(31))
     points = seen.points.copy()
-    points[5] = flat
-    reading = with_usual_totals(BoardReading(points=points, bar=NO_BAR, unseen=frozenset({5})))
-    assert reading.points[5] == pytest.approx(flat)
+    points[hidden] = flat
+    reading = with_usual_totals(BoardReading(points=points, bar=NO_BAR, unseen=frozenset({hidden})))
+    assert reading.points[hidden] == pytest.approx(flat)
+
+
+def test_a_hidden_bar_is_not_filled_in():
+    seen = sure_but({0: 5, 11: 5, 5: 4, 12: -5, 23: -5, 17: -5}, doubtful=8, one_of=(0, 0))
+    flat = np.full((2, 16), -np.log(16))
+    reading = with_usual_totals(BoardReading(points=seen.points, bar=flat, unseen=frozenset({24})))
+    assert reading.bar == pytest.approx(flat)
+
+
+@pytest.mark.parametrize("side", [1, -1], ids=["light", "dark"])
+def test_fifteen_checkers_settle_whether_one_lies_on_the_bar(side):
+    counts = {0: 5 * side, 11: 5 * side, 5: 4 * side, 12: -5 * side, 23: -5 * side, 17: -5 * side}
+    seen = sure_but(counts, doubtful=8, one_of=(0, 0))
+    bar = NO_BAR.copy()
+    bar[0 if side > 0 else 1, :2] = np.log([0.55, 0.45])
+    reading = with_usual_totals(BoardReading(points=seen.points, bar=bar))
+    assert reading.bar_counts() == ((1, 0) if side > 0 else (0, 1))
 
 
 def test_where_checkers_may_have_been_borne_off_no_total_is_made_up():

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from controller.club.hall.hall_listener import HallMessages
 from controller.club.hall.live_boards import LiveBoards
-from controller.club.hall.row_intake import RowIntake
-from controller.club.hall_store.store_of_hall import HallStore, LogPlace
-from controller.club.wire.board_messages import HaveMessage, board_topic, packed_row
-from controller.club.wire.log_feed import MOST_UNDERWAY, RESEND_S, LogFeed, kept_stream
+from controller.club.hall.row_intake import MOST_WAITING, RowIntake
+from controller.club.hall_store.store_of_hall import BoardRow, HallStore, LogPlace
+from controller.club.wire.board_messages import HaveMessage, LogMessage, board_topic, packed_row
+from controller.club.wire.log_feed import MOST_UNDERWAY, RESEND_S, STREAM_FILE, LogFeed, kept_stream
 from controller.errors import WorkError
 from controller.record.store import Store
 
@@ -41,6 +41,10 @@ def test_rows_are_sent_once_until_they_are_missed(store):
     assert places(feed.due(1.0 + RESEND_S)) == [(1, 2)]
     feed.heard(HaveMessage(stream="a", place=LogPlace(1, 2)), 7.0)
     assert places(feed.due(100.0)) == []
+    log.append(3, "roll", {})
+    assert places(feed.due(200.0)) == [(1, 3)]
+    assert places(feed.due(201.0)) == [], "what was sent long ago was confirmed"
+    assert places(feed.due(200.0 + RESEND_S)) == [(1, 3)]
 
 
 def test_what_the_hall_never_heard_of_begins_with_the_match_in_hand(store):
@@ -80,14 +84,47 @@ def test_no_more_is_underway_than_the_hall_can_be_behind(store):
         log.append(n, "roll", {})
     feed = LogFeed("board-01", "a", store)
     assert len(list(feed.due(0.0))) == MOST_UNDERWAY
-    feed.heard(HaveMessage(stream="a", place=LogPlace(1, MOST_UNDERWAY - 1)), 0.0)
-    assert len(list(feed.due(0.0))) == 50
+    feed.heard(HaveMessage(stream="a", place=LogPlace(1, 9)), 0.0)
+    assert len(list(feed.due(0.0))) == MOST_UNDERWAY
+    feed.heard(HaveMessage(stream="a", place=LogPlace(1, 19)), 0.0)
+    assert len(list(feed.due(0.0))) == 10
+
+
+def message(seq: int, match: int = 1) -> LogMessage:
+    """A row of a log of one match, or the first one of a later match."""
+    row = BoardRow(board="board-01", stream="a", place=LogPlace(match, seq), t_ms=0, kind="roll", payload={})
+    return LogMessage(row=row, after=LogPlace(match, seq - 1) if seq else LogPlace(match - 1, 5))
+
+
+def test_a_row_is_confirmed_once_it_is_kept_and_too_many_do_not_wait():
+    with closing(HallStore("sqlite://")) as store:
+        intake = RowIntake(store)
+        assert all(intake.take(message(seq)) for seq in range(MOST_WAITING))
+        assert not intake.take(message(MOST_WAITING))
+        assert intake.have("board-01", "a").place is None
+        intake.keep()
+        assert intake.have("board-01", "a").place == LogPlace(1, MOST_WAITING - 1)
+        assert intake.take(message(MOST_WAITING))
+
+
+@pytest.mark.parametrize(("first", "is_taken"), [(message(3), False), (message(0, match=2), True)])
+def test_a_log_that_the_hall_does_not_know_begins_with_the_first_row_of_a_match(first, is_taken):
+    with closing(HallStore("sqlite://")) as store:
+        assert RowIntake(store).take(first) is is_taken
 
 
 def test_a_new_log_has_another_name(tmp_path):
     first = kept_stream(tmp_path / "one")
     assert kept_stream(tmp_path / "one") == first
     assert kept_stream(tmp_path / "two") != first
+
+
+@pytest.mark.parametrize("torn", ["", "ab12", "\xff" * 24])
+def test_a_log_whose_name_was_torn_by_a_power_cut_gets_another_and_keeps_it(tmp_path, torn):
+    (tmp_path / STREAM_FILE).write_text(torn, encoding="latin-1")
+    name = kept_stream(tmp_path)
+    assert name != torn
+    assert kept_stream(tmp_path) == name
 
 
 class WholeLine:
