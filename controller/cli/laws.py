@@ -24,8 +24,8 @@ def add_laws(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
 def _run_laws(options: argparse.Namespace) -> None:
     if options.name is None:
         for name, each in ALL_LAWS.items():
-            named = json.dumps({"laws": name, "source": each.source})
-            print(named if options.json else f"{name:20}{each.source}")
+            as_json = {"laws": name, "source": each.source}
+            print(json.dumps(as_json) if options.json else f"{name:20}{each.source}")
         return
     if options.name in ENTERING_LAWS:
         _print_entering_laws(ENTERING_LAWS[options.name], options)

@@ -7,10 +7,11 @@ from controller.page.mending import asked_difference, placed_position, ranked_pl
 from controller.page.moment import Moment
 from controller.perception.board_drawing import drawn_board
 from controller.perception.orientation import Orientation
-from controller.referee import Question, TurnCorrected
+from controller.referee import TurnCorrected
 from controller.referee.words.sentences import Speech
 from controller.rules import Dice, Player, Position
 from tests.controller.referee.table import Table
+from tests.controller.referee.test_people import table_with_a_question
 from tests.controller.referee.test_referee import AFTER_31, AFTER_31_64
 
 SEATED = Orientation()
@@ -64,12 +65,7 @@ def test_the_board_that_is_recorded_is_offered_as_a_play_of_another_roll(table):
 
 
 def test_the_likeliest_other_play_that_the_board_leaves_open_comes_first():
-    table = Table()
-    table.roll(3, 1)
-    table.lift()
-    for _ in range(3):
-        table.show(AFTER_31, blurred=frozenset({2, 4, 5, 7}))
-    (question,) = [effect for effect in table.effects if isinstance(effect, Question)]
+    table, question = table_with_a_question()
     recorded, next_likely = (turn.play for turn in question.candidates)
     assert texts(table, 1)[0] == next_likely
     assert {recorded, next_likely}.isdisjoint(texts(table, 1, Dice(6, 2)))

@@ -145,13 +145,19 @@ def test_a_board_set_up_with_all_men_of_a_side_borne_off_ends_the_game():
     assert table.plays == ["white 31 8/5 6/5"]
 
 
-def test_a_play_that_the_board_leaves_in_doubt_is_asked_about_once_and_the_game_goes_on():
+def table_with_a_question() -> tuple[Table, Question]:
+    """White's opening 3-1 was played, and the board leaves open how."""
     table = Table()
     table.roll(3, 1)
     table.lift()
     for _ in range(3):
         table.show(AFTER_31, blurred=frozenset({2, 4, 5, 7}))
     (question,) = [effect for effect in table.effects if isinstance(effect, Question)]
+    return table, question
+
+
+def test_a_play_that_the_board_leaves_in_doubt_is_asked_about_once_and_the_game_goes_on():
+    table, question = table_with_a_question()
     assert question.index == 0
     assert 2 <= len(question.candidates) <= 3
     assert "8/5 6/5" in [turn.play for turn in question.candidates]
