@@ -66,14 +66,19 @@ class RestingDie:
         presence = max(self.presence, die.presence)
         return replace(self, evidence=evidence, presence=presence, n_seen=n + 1)
 
-    def is_at(self, die: SeenDie) -> bool:
+    @property
+    def face(self) -> int:
+        """The index of the likeliest face, or of leaning."""
+        return self.evidence.index(max(self.evidence))
+
+    def is_at(self, die: "SeenDie | RestingDie") -> bool:
         return math.hypot(die.x - self.x, die.y - self.y) < SAME_DIE_PLACE
 
     def is_among(self, dice: Sequence[SeenDie]) -> bool:
         return any(self.is_at(die) for die in dice)
 
     def shows_same_face(self, die: SeenDie) -> bool:
-        return self.evidence.index(max(self.evidence)) == die.odds.index(max(die.odds))
+        return self.face == die.odds.index(max(die.odds))
 
     def dice_event(self, number: int, t_ms: int, *, thrower_known: bool) -> DiceMoving | DiceSettled:
         """The event that a sensor would send. Until its face is sure, a die counts as moving."""
@@ -83,8 +88,7 @@ class RestingDie:
         odds = tuple(weight / sum(weights) for weight in weights)
         if max(odds) < SURE_FACE:
             return DiceMoving(t_ms=t_ms, die=number, odds=odds)
-        answer = self.evidence.index(best)
-        face = None if answer == LEANS else answer + 1
+        face = None if self.face == LEANS else self.face + 1
         return DiceSettled(t_ms=t_ms, die=number, face=face, odds=odds, thrower_known=thrower_known)
 
 
@@ -105,6 +109,8 @@ class PictureDice:
     """What looks like a die and stays when dice are picked up: an ornament, or a thing on the table."""
     _seen_ms: int = field(default=0, init=False)
     _reported: tuple[DiceMoving | DiceSettled, ...] = field(default=(), init=False)
+    _told: tuple[RestingDie, ...] = field(default=(), init=False)
+    """The dice of `_lying` as they lay when they were last reported."""
     _overlooked: bool = field(default=False, init=False)
 
     def dice_events(
@@ -143,7 +149,12 @@ class PictureDice:
             events = self._taken_up(t_ms, opening)
             self._lying = lying
         else:
-            self._lying = _followed(self._lying, [die for die in dice if die not in second])
+            lying = _followed(self._lying, [die for die in dice if die not in second])
+            lies_still = _rest(lying) or t_ms - self._seen_ms >= RESTED_MS
+            changed = [_is_thrown_anew(*die, dice) for die in zip(self._told, lying, strict=False)]
+            if lies_still and any(changed):
+                events = self._taken_up(t_ms, opening)
+            self._lying = lying
         self._seen_ms = t_ms
         self._shown = tuple(map(RestingDie.from_sighting, _elsewhere(dice, self._lying)))
         if _rest(self._lying):
@@ -194,7 +205,7 @@ class PictureDice:
             old if old and isinstance(event, DiceMoving) else event
             for old, event in zip(before, events, strict=True)
         )
-        self._reported = now
+        self._reported, self._told = now, self._lying
         return tuple(
             event
             for old, event in zip(before, now, strict=True)
@@ -207,7 +218,7 @@ class PictureDice:
         if self._lying and not self._reported and t_ms - self._seen_ms >= RESTED_MS:
             events = self._report(self._seen_ms, opening)
         lifted = tuple(DiceLifted(t_ms=t_ms, die=event.die) for event in self._reported)
-        self._lying, self._new, self._reported = (), (), ()
+        self._lying, self._new, self._reported, self._told = (), (), (), ()
         return (*events, *lifted)
 
 
@@ -230,6 +241,11 @@ def _as_before(lying: tuple[RestingDie, ...], dice: Sequence[SeenDie]) -> bool:
     """Whether the same dice still lie there: both at their places, or one that shows the same face."""
     there = [(old, die) for old in lying for die in dice if old.is_at(die)]
     return len(there) > 1 or any(old.shows_same_face(die) for old, die in there)
+
+
+def _is_thrown_anew(before: RestingDie, now: RestingDie, dice: Sequence[SeenDie]) -> bool:
+    """Whether a die was thrown again, though the other one, or what passes for it, still lies there."""
+    return not before.is_among(dice) and now.face != before.face
 
 
 def _followed(lying: tuple[RestingDie, ...], dice: Sequence[SeenDie]) -> tuple[RestingDie, ...]:

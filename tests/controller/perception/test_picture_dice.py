@@ -171,6 +171,14 @@ def test_what_hardly_looks_like_a_die_gives_way_to_one_that_does(dice):
     assert dice.dice_events((first, other, mark), 750) == (DiceSettled(t_ms=750, die=2, face=1),)
 
 
+def test_a_new_throw_is_told_though_a_thing_that_passes_for_the_second_die_stays(dice):
+    thing = die(2, 0.9)
+    for t_ms in (0, 250):
+        dice.dice_events((die(6, 0.2), thing), t_ms)
+    assert dice.dice_events((die(4, 0.5), thing), 1500) == lifted(1500)
+    assert dice.dice_events((die(4, 0.5), thing), 1750) == settled(1750, 4, 2)
+
+
 def test_tumbling_dice_are_not_told(dice):
     for i in range(4):
         assert dice.dice_events((die(i + 1, 0.2 + 0.1 * i), die(6 - i, 0.6 + 0.05 * i)), 250 * i) == ()
