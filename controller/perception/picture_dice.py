@@ -71,7 +71,7 @@ class RestingDie:
         """The index of the likeliest face, or of leaning."""
         return self.evidence.index(max(self.evidence))
 
-    def is_at(self, die: "SeenDie | RestingDie") -> bool:
+    def is_at(self, die: SeenDie) -> bool:
         return math.hypot(die.x - self.x, die.y - self.y) < SAME_DIE_PLACE
 
     def is_among(self, dice: Sequence[SeenDie]) -> bool:

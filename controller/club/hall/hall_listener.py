@@ -105,9 +105,9 @@ MESSAGE_KINDS = ("status", "state", "health", "log", "call")
 
 
 class HallListener:
-    """Connects the hall to the broker until it is closed. note_rows: receives the rows that were written,
-    every time, also none.
+    """Connects the hall to the broker until it is closed.
 
+    note_rows: called again and again with the rows that were written meanwhile, also with none.
     problem: why the broker refuses the hall or a message of it, None when it does not.
     """
 

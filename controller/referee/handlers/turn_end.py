@@ -67,8 +67,11 @@ def count_complete_play(state: RefereeState, event: Event) -> RefereeState:
 
 def _is_half_made(state: RefereeState, played: RefereeState) -> bool:
     """Whether the last half-turn of `played` is a part of a lawful play of the roll in play in `state`."""
-    turn, under_way = played.likeliest.turn, boards_under_way(state.likeliest, state.rolls, state.evidence)
-    return turn is not None and not turn.legal and under_way.index(turn.position) is not None
+    turn = played.likeliest.turn
+    if turn is None or turn.legal:
+        return False
+    under_way = boards_under_way(state.likeliest, state.rolls, state.evidence)
+    return under_way.index(turn.position) is not None
 
 
 def count_missed_play(state: RefereeState, event: InputEnded) -> RefereeState:

@@ -1,6 +1,7 @@
 """The evening of a club: what a hall that was restarted finds again, and the ratings."""
 
 import threading
+from contextlib import contextmanager
 from dataclasses import replace
 from queue import Queue
 
@@ -113,10 +114,9 @@ def test_spectators_see_results_standings_and_ratings_late_and_the_director_at_o
             assert set(hall.ratings(is_late=True)) == ({"Ada", "Bert"} if late == 4 else set())
 
 
-def test_after_a_change_that_was_stored_without_an_answer_the_director_goes_on(store, clock, monkeypatch):
-    """As where the connection to PostgreSQL breaks between the commit and its answer."""
-    evening = Evening(store, TABLES, clock)
-    number = begun(evening, clock, "Club", ["Ada", "Bert", "Cleo", "Dora"], n_rounds=1)
+@contextmanager
+def answers_lost(store, monkeypatch):
+    """The database stores changes, and its answers do not arrive."""
     add_change = store.add_change
 
     def stored_without_answer(*change):
@@ -125,8 +125,15 @@ def test_after_a_change_that_was_stored_without_an_answer_the_director_goes_on(s
 
     with monkeypatch.context() as patched:
         patched.setattr(store, "add_change", stored_without_answer)
-        with pytest.raises(WorkError, match="refuses"):
-            finish(evening, number, 1, 2)
+        yield
+
+
+def test_after_a_change_that_was_stored_without_an_answer_the_director_goes_on(store, clock, monkeypatch):
+    """As where the connection to PostgreSQL breaks between the commit and its answer."""
+    evening = Evening(store, TABLES, clock)
+    number = begun(evening, clock, "Club", ["Ada", "Bert", "Cleo", "Dora"], n_rounds=1)
+    with answers_lost(store, monkeypatch), pytest.raises(WorkError, match="refuses"):
+        finish(evening, number, 1, 2)
     with pytest.raises(ChangedMeanwhile):
         finish(evening, number, 3, 4, "R1.2")
     assert of_number(evening, number).tables == {"R1.2": 2}
@@ -221,14 +228,7 @@ def test_a_result_is_noted_once_though_the_same_players_meet_again(store, clock,
     evening = Evening(store, TABLES, clock)
     number = begun(evening, clock, "Club", ["Ada", "Bert"], system="double-knockout")
     finish(evening, number, 1, 2, "M1.1")
-    add_change = store.add_change
-
-    def stored_without_answer(*change):
-        add_change(*change)
-        raise WorkError("The database refuses.")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(store, "add_change", stored_without_answer)
+    with answers_lost(store, monkeypatch):
         play(store, evening, [2, 5])
     for _ in range(2):
         evening.note_rows([])
