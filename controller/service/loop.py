@@ -10,7 +10,7 @@ from dataclasses import replace
 from controller.commands.people_commands import Command
 from controller.perception.board_watcher import BoardWatcher
 from controller.perception.picture_dice import PictureDice
-from controller.referee import Effect, Event, GameStarted, InputEnded, RefereePhase, RefereeState, step
+from controller.referee import BoardSeen, Effect, Event, GameStarted, InputEnded, RefereePhase, RefereeState, step
 from controller.rules import Player
 from controller.service.recordings.recording import Recording
 from hardware.camera import Frame, frames_of
@@ -47,6 +47,8 @@ class GameLoop:
         self._keep = keep
         self._dice_pictures: tuple[object, int] = (None, 0)
         """A roll, and in how many frames its dice were looked for."""
+        self._held: BoardSeen | None = None
+        """The board in the last frame, while only the next one decides what the dice in it had done."""
 
     @property
     def state(self) -> RefereeState:
@@ -60,16 +62,31 @@ class GameLoop:
             self.watcher.change_sides(self.state.rules.start(Player.WHITE).position)
         if seen is None:
             return
-        self._handle_dice_in_picture(frame)
-        self.handle_event(replace(seen, dice=self._roll_in_picture(frame)))
+        undecided = self._handle_dice_in_picture(frame)
+        self._release_board()
+        seen = replace(seen, dice=self._roll_in_picture(frame))
+        if undecided:
+            self._held = seen
+        else:
+            self._step(seen)
 
-    def _handle_dice_in_picture(self, frame: Frame) -> None:
-        """Handle the dice in the frame before its board: they were thrown before the frame was taken."""
+    def _handle_dice_in_picture(self, frame: Frame) -> bool:
+        """Handle the dice in the frame before its board: they were thrown before the frame was taken.
+
+        Returns whether only the next frame decides what the dice did. The board of this one may already show
+        the play of these dice, so it is held until then.
+        """
         if self._picture_dice is None or (dice := self.watcher.dice_on_field(frame)) is None:
-            return
+            return False
         opening = self.watcher.orientation if self.state.phase is RefereePhase.OPENING else None
         for event in self._picture_dice.dice_events(dice, frame.t_ms, opening=opening):
-            self.handle_event(event)
+            self._step(replace(event, t_ms=self._held.t_ms) if self._held else event)
+        return self._picture_dice.undecided
+
+    def _release_board(self) -> None:
+        held, self._held = self._held, None
+        if held:
+            self._step(held)
 
     def _roll_in_picture(self, frame: Frame) -> tuple[int, ...]:
         """The faces in this frame if it is one of the first after the sensor reported a roll; else ()."""
@@ -86,6 +103,10 @@ class GameLoop:
 
     def handle_event(self, event: Event) -> None:
         """Pass one event to the referee, and its effects to the sinks."""
+        self._release_board()
+        self._step(event)
+
+    def _step(self, event: Event) -> None:
         self._state, effects = step(self._state, event)
         self._note_state(self._state)
         self._keep(effects)

@@ -56,6 +56,15 @@ def test_a_pair_is_told_at_its_second_sighting_and_once(dice):
     assert dice.dice_events(SIX_ONE, 500) == ()
 
 
+def test_until_dice_are_told_or_taken_up_the_next_picture_decides(dice):
+    pictures = [(), SIX_ONE, SIX_ONE, (*SIX_ONE, die(5, 0.7), die(2, 0.8)), SIX_ONE, (), (), ()]
+    undecided = []
+    for number, picture in enumerate(pictures):
+        dice.dice_events(picture, 250 * number)
+        undecided.append(dice.undecided)
+    assert undecided == [False, True, False, True, False, True, False, False]
+
+
 def test_the_order_in_which_dice_are_found_does_not_matter(dice):
     dice.dice_events(SIX_ONE, 0)
     dice.dice_events(SIX_ONE[::-1], 250)

@@ -1,10 +1,60 @@
 """The loop that brings eyes, ears and referee together."""
 
+from dataclasses import dataclass
+
+import numpy as np
+
 from controller.perception.board_watcher import BoardWatcher
-from controller.referee import RefereePhase
+from controller.perception.orientation import Orientation
+from controller.referee import BoardSeen, DonePressed, GameStarted, RefereePhase
+from controller.rules import Player, Position
 from controller.service.loop import GameLoop, play_back
 from controller.service.recordings.recording import open_recording
+from hardware.camera import Frame
 from tests.controller.cli.test_transcribe import SHORT
+from tests.controller.perception.test_picture_dice import die
+from tests.controller.referee.table import board, seen
+from vision.dice.dice_reader import SeenDie
+
+SIX_THREE = (die(6, 0.2), die(3, 0.3))
+"""White's dice."""
+FIVE_TWO = (die(5, 0.7), die(2, 0.8))
+"""Black's dice."""
+RAN = board({24: 1, 15: 1, 13: 5, 8: 3, 6: 5}, {24: 2, 13: 5, 8: 3, 6: 5})
+"""White has played 24/18/15 from the start."""
+ANSWERED = board({24: 1, 15: 1, 13: 5, 8: 3, 6: 5}, {24: 1, 22: 1, 13: 4, 8: 4, 6: 5})
+"""Black has then played 13/8 24/22."""
+
+
+@dataclass
+class Watched:
+    """Stands in for a watcher: what the next frame shows is set by the test."""
+
+    board: BoardSeen
+    dice: tuple[SeenDie, ...] | None = ()
+    orientation: Orientation = Orientation()
+
+    def observe_frame(self, frame: Frame) -> BoardSeen:
+        return self.board
+
+    def dice_on_field(self, frame: Frame) -> tuple[SeenDie, ...] | None:
+        return self.dice
+
+
+def watch(loop: GameLoop, t_ms: int, position: str, dice: tuple[SeenDie, ...]) -> None:
+    loop.watcher.board, loop.watcher.dice = seen(Position.parse(position), t_ms), dice
+    loop.handle_frame(Frame(t_ms=t_ms, image_bgr=np.zeros((1, 1, 3), np.uint8)))
+
+
+def watched_game() -> GameLoop:
+    """A game without a dice sensor in which White has thrown 63 and played, and his dice lie there."""
+    loop = GameLoop(Watched(seen(Position.START, 0)), picture_dice=True)
+    loop.handle_event(GameStarted(t_ms=0, position=Position.START, on_roll=Player.WHITE))
+    for t_ms in range(1000, 5000, 1000):
+        watch(loop, t_ms, str(Position.START), SIX_THREE)
+    for t_ms in range(8000, 12000, 1000):
+        watch(loop, t_ms, RAN, SIX_THREE)
+    return loop
 
 
 def test_pictures_bear_witness_to_dice_that_were_heard():
@@ -17,3 +67,30 @@ def test_pictures_bear_witness_to_dice_that_were_heard():
             seen[len(state.record)] = (state.roll_evidence.roll, state.rolls)
     assert seen
     assert all(rolls == (roll,) for roll, rolls in seen.values())
+
+
+def test_dice_first_seen_in_the_picture_that_shows_their_play_were_thrown_before_it():
+    loop = watched_game()
+    for t_ms in range(20_000, 23_000, 1000):
+        watch(loop, t_ms, ANSWERED, (*SIX_THREE, *FIVE_TWO))
+    watch(loop, 23_000, ANSWERED, ())
+    watch(loop, 24_000, ANSWERED, ())
+    assert [str(turn.dice) for turn in loop.state.record] == ["63", "52"]
+    assert [str(turn.position) for turn in loop.state.record] == [RAN, ANSWERED]
+    assert all(turn.legal and not turn.dice_inferred for turn in loop.state.record)
+
+
+def test_the_board_waits_for_one_picture_only():
+    loop = watched_game()
+    times = []
+    for t_ms in (12_000, 13_000, 14_000):
+        watch(loop, t_ms, RAN, ())
+        times.append(loop.state.memory.t_ms)
+    assert times == [11_000, 13_000, 14_000]
+
+
+def test_what_people_say_comes_after_the_board_that_was_seen_before():
+    loop = watched_game()
+    watch(loop, 12_000, RAN, ())
+    loop.handle_event(DonePressed(t_ms=12_500))
+    assert loop.state.memory.t_ms == 12_000
