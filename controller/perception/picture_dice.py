@@ -166,7 +166,7 @@ class PictureDice:
     @property
     def undecided(self) -> bool:
         """Whether the next frame decides what the dice in the last one did: come to rest, or leave."""
-        return bool(self._new) or bool(self._lying) and (self._overlooked or not self._reported)
+        return bool(self._new) or (bool(self._lying) and (self._overlooked or not self._reported))
 
     def _thrown(self, dice: list[SeenDie]) -> list[SeenDie]:
         """Which of the dice are a new throw, once the first pair is gone: all, or only the two that are new.

@@ -10,7 +10,16 @@ from dataclasses import replace
 from controller.commands.people_commands import Command
 from controller.perception.board_watcher import BoardWatcher
 from controller.perception.picture_dice import PictureDice
-from controller.referee import BoardSeen, Effect, Event, GameStarted, InputEnded, RefereePhase, RefereeState, step
+from controller.referee import (
+    BoardSeen,
+    Effect,
+    Event,
+    GameStarted,
+    InputEnded,
+    RefereePhase,
+    RefereeState,
+    step,
+)
 from controller.rules import Player
 from controller.service.recordings.recording import Recording
 from hardware.camera import Frame, frames_of
