@@ -1,6 +1,6 @@
 """The loop that brings eyes, ears and referee together."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -32,7 +32,7 @@ class Watched:
 
     board: BoardSeen
     dice: tuple[SeenDie, ...] | None = ()
-    orientation: Orientation = Orientation()
+    orientation: Orientation = field(default_factory=Orientation)
 
     def observe_frame(self, frame: Frame) -> BoardSeen:
         return self.board
