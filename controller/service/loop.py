@@ -70,6 +70,7 @@ class GameLoop:
         if self.state.phase in (RefereePhase.BETWEEN, RefereePhase.OVER):
             self.watcher.change_sides(self.state.rules.start(Player.WHITE).position)
         if seen is None:
+            self._release_board()
             return
         undecided = self._handle_dice_in_picture(frame)
         self._release_board()

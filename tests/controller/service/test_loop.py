@@ -30,19 +30,21 @@ ANSWERED = board({24: 1, 15: 1, 13: 5, 8: 3, 6: 5}, {24: 1, 22: 1, 13: 4, 8: 4, 
 class Watched:
     """Stands in for a watcher: what the next frame shows is set by the test."""
 
-    board: BoardSeen
+    board: BoardSeen | None
     dice: tuple[SeenDie, ...] | None = ()
     orientation: Orientation = field(default_factory=Orientation)
 
-    def observe_frame(self, frame: Frame) -> BoardSeen:
+    def observe_frame(self, frame: Frame) -> BoardSeen | None:
         return self.board
 
     def dice_on_field(self, frame: Frame) -> tuple[SeenDie, ...] | None:
         return self.dice
 
 
-def watch(loop: GameLoop, t_ms: int, position: str, dice: tuple[SeenDie, ...]) -> None:
-    loop.watcher.board, loop.watcher.dice = seen(Position.parse(position), t_ms), dice
+def watch(loop: GameLoop, t_ms: int, position: str | None, dice: tuple[SeenDie, ...]) -> None:
+    """The next frame. position: None if the board cannot be read in it."""
+    loop.watcher.board = seen(Position.parse(position), t_ms) if position else None
+    loop.watcher.dice = dice
     loop.handle_frame(Frame(t_ms=t_ms, image_bgr=np.zeros((1, 1, 3), np.uint8)))
 
 
@@ -87,6 +89,13 @@ def test_the_board_waits_for_one_picture_only():
         watch(loop, t_ms, RAN, ())
         times.append(loop.state.memory.t_ms)
     assert times == [11_000, 13_000, 14_000]
+
+
+def test_the_board_does_not_wait_for_a_picture_that_can_be_read():
+    loop = watched_game()
+    watch(loop, 12_000, RAN, ())
+    watch(loop, 13_000, None, ())
+    assert loop.state.memory.t_ms == 12_000
 
 
 def test_what_people_say_comes_after_the_board_that_was_seen_before():
