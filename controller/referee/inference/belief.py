@@ -5,6 +5,7 @@ Histories that fall far behind are dropped.
 """
 
 import math
+from collections.abc import Hashable
 from dataclasses import replace
 
 import numpy as np
@@ -74,6 +75,7 @@ def end_turn(
     others = misread if is_unexplained or seen.roll not in (None, rolls[0]) else ()
     irregular = list(leading_histories(histories, priors.KEEP_WITHIN_NATS))
     astray, unseen = list[CandidatePlays](), list[UnseenPlay]()
+    replaced = set[Hashable]()
     for likely in leading_histories(histories, priors.FOLLOW_WITHIN_NATS):
         if others:
             astray += candidate_plays(likely, others, evidence, t_ms)
@@ -81,7 +83,10 @@ def end_turn(
             continue
         if not _is_seen_since(likely, rolled_ms):
             unseen += missed_plays(likely, evidence, t_ms, rolled_ms)
-        if _is_unseen(likely) and not likely.by_word:
+        # Plays of one roll from one board are replaced by the same ones.
+        of_roll = id(likely.parent), likely.turn and likely.turn.dice, likely.unexplained_nats
+        if _is_unseen(likely) and not likely.by_word and of_roll not in replaced:
+            replaced.add(of_roll)
             unseen += other_unseen_plays(likely, seen_before, evidence, t_ms)
         passed = with_turn_passed(likely)
         astray += candidate_plays(passed, throws, evidence, t_ms)
