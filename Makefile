@@ -24,8 +24,9 @@ $(STAMP): $(INSTALLED)
 demo: $(INSTALLED)  ## watch a filmed game being refereed
 	$(VENV)/bin/blotlight demo
 
-test: $(STAMP)  ## run every test that this machine can run
-	$(PY) -m pytest
+test: $(STAMP)  ## run every test that this machine can run, on every core
+	@# A file stays on one core: its tests share browsers and databases.
+	$(PY) -m pytest --numprocesses auto --dist loadfile
 
 lint: $(STAMP)  ## lint, format, types
 	$(VENV)/bin/ruff check .
