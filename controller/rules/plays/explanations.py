@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from itertools import permutations, zip_longest
 
 from controller.rules.board.dice import Dice
@@ -40,11 +41,7 @@ def explain(
     plays = legal_plays(position, player, dice, laws)
     if seen in plays:
         return ()
-    change = _Change.to(seen, plays)
-    explanations = (
-        explanation for matching in change.matchings() for explanation in _explanations(change, matching)
-    )
-    return min(explanations, key=_Explanation.cost).offences
+    return min(_explanations(_Change.to(seen, plays)), key=_Explanation.cost).offences
 
 
 def unfurnished(seen: Position, laws: Laws = MODERN, thrown: Collection[Player] = ()) -> tuple[Offence, ...]:
@@ -191,9 +188,9 @@ _UNLIKELY_PIPS = {
 """Pips added for offences that players hardly ever commit. guess: one die, two dice."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Route:
-    """How one move may have been made.
+    """How one move may have been made. Routes are equal only to themselves: `_routes` keeps them.
 
     stops: the places where the checker landed, the last included (0 for the tray).
     left: the numbers of the roll that are left after it.
@@ -207,13 +204,19 @@ class _Route:
     stray_pips: int = 0
 
 
-def _explanations(change: _Change, matching: tuple[_Move, ...]) -> Iterator[_Explanation]:
-    for routes in _routings(matching, change.plays.dice.numbers, change.hit_places()):
-        offences = [offence for route in routes for offence in _offence_of(change, route)]
+def _explanations(change: _Change) -> Iterator[_Explanation]:
+    """The explanations, without those that have more offences than one before them."""
+    numbers, hits = change.plays.dice.numbers, change.hit_places()
+    offences_of, fewest = cache(partial(_offence_of, change)), math.inf
+    for routes in (routes for moves in change.matchings() for routes in _routings(moves, numbers, hits)):
+        offences = [offence for route in routes for offence in offences_of(route)]
+        if len(offences) > fewest:
+            continue
         offences += _offences_to_opponent(change, {stop for route in routes for stop in route.stops})
-        left = routes[-1].left if routes else change.plays.dice.numbers
+        left = routes[-1].left if routes else numbers
         stray_pips = sum(route.stray_pips for route in routes)
         found = tuple(offences) or (_not_played_out(change, routes, left),)
+        fewest = min(fewest, len(found))
         yield _Explanation(found, stray_pips, change.plays.player)
 
 
