@@ -84,7 +84,7 @@ def end_turn(
         if not _is_seen_since(likely, rolled_ms):
             unseen += missed_plays(likely, evidence, t_ms, rolled_ms)
         # Plays of one roll from one board are replaced by the same ones.
-        of_roll = id(likely.parent), likely.turn and likely.turn.dice, likely.unexplained_nats
+        of_roll = likely.parent, likely.turn and likely.turn.dice, likely.unexplained_nats
         if _is_unseen(likely) and not likely.by_word and of_roll not in replaced:
             replaced.add(of_roll)
             unseen += other_unseen_plays(likely, seen_before, evidence, t_ms)

@@ -190,7 +190,7 @@ _UNLIKELY_PIPS = {
 
 @dataclass(frozen=True, eq=False)
 class _Route:
-    """How one move may have been made. Routes are equal only to themselves: `_routes` keeps them.
+    """How one move may have been made. Routes are compared by identity: `_routes` gives the same ones again.
 
     stops: the places where the checker landed, the last included (0 for the tray).
     left: the numbers of the roll that are left after it.
