@@ -142,7 +142,7 @@ class LiveCamera:
             if is_due and image is None:
                 break
             with self._came:
-                if image is None:
+                if image is None or not self._is_wanted:  # another was given while this one was decoded
                     self.n_passed += 1
                 else:
                     self._newest = Frame(t_ms=now_ms, image_bgr=image)

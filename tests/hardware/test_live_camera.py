@@ -112,6 +112,25 @@ def test_pictures_pass_undecoded_until_one_is_asked_for(stand):
     assert stand.read().image_bgr[0, 0, 0] == 4
 
 
+def test_a_picture_still_being_decoded_when_another_was_given_is_passed(stand):
+    stand.sources[0].pictures.put(picture(1))
+    wait_until(lambda: stand.camera._newest is not None)
+    decoding, may_end = threading.Event(), threading.Event()
+
+    def decode_slowly():
+        decoding.set()
+        assert may_end.wait(10.0)
+        return picture(2)
+
+    stand.sources[0].picture = decode_slowly
+    stand.sources[0].pictures.put(picture(2))
+    assert decoding.wait(10.0)
+    assert stand.read().image_bgr[0, 0, 0] == 1
+    may_end.set()
+    wait_until(lambda: stand.camera.n_passed == 1)
+    assert stand.camera.next_frame() is None
+
+
 def test_frames_are_no_closer_than_they_are_wanted():
     clock, source = HandClock(), HandFedSource()
     camera = LiveCamera(lambda: source, clock, timing=QUICK, every_ms=200)

@@ -83,7 +83,8 @@ class Laptop:
         self._folder = folder
         self._look = look
         self._shots = 0
-        self._taken = 0
+        self._drawn = 0
+        self._port_rounds = 0
         self.tray = TrayOnAPty(folder / "tray", self.clock)
         self.tray.plan(script.dice)
         self.mirror = MirrorLights(self.clock)
@@ -97,12 +98,12 @@ class Laptop:
         self.log = io.BytesIO()
         self.dice = SerialDice(
             lambda: str(self.tray.link),
-            self.clock,
+            self._clock_of_the_port,
             log=DiceLogWriter(self.log),
             timing=PortTiming(ask_every_ms=50, retry_s=(0.005,)),
         )
         self.camera = LiveCamera(
-            lambda: SimulatedSource(self.script, self.clock, self._next_shot, self._look),
+            lambda: SimulatedSource(self.script, self._clock_of_the_shot, self._next_shot, self._look),
             self.clock,
             timing=CameraTiming(retry_s=0.005, wait_s=0.05),
         )
@@ -147,14 +148,27 @@ class Laptop:
         told = self.log.getvalue()
         return all(f"FACE,{die}".encode() in told or f"MOVE,{die}".encode() in told for die in (1, 2))
 
-    def _tray_was_heard(self) -> bool:
-        return b" " + self.tray.last_line in self.log.getvalue()[-500:]  # noise may have come after it
+    def _clock_of_the_port(self) -> int:
+        """Time for the port's thread, which looks at the clock before each read, after the last line's events."""
+        self._port_rounds += 1
+        return self.clock()
+
+    def _hear_the_tray(self) -> None:
+        """Wait until the tray's last line is in the log, and then until its events are there too."""
+        wait_until(lambda: b" " + self.tray.last_line in self.log.getvalue()[-500:])  # noise may come after it
+        before = self._port_rounds
+        wait_until(lambda: self._port_rounds > before)
 
     def _next_shot(self) -> bool:
-        """The camera's own pace: a picture whenever the clock has gone on."""
+        """The camera's own pace: a picture whenever the clock has gone on, and no second one."""
         time.sleep(0.001)
-        wait_until(lambda: self._shots > self._taken or not self.camera_there, patience_s=120)
+        wait_until(lambda: self._shots > self._drawn or not self.camera_there, patience_s=120)
         return self.camera_there
+
+    def _clock_of_the_shot(self) -> int:
+        """Time for the camera, which looks at the clock when it draws a picture."""
+        self._drawn = self._shots
+        return self.clock()
 
     def play(self, mishaps: Sequence[tuple[int, Callable[[], None]]] = ()) -> None:
         """The whole script, and whatever befalls the hardware meanwhile, each at its time."""
@@ -167,10 +181,9 @@ class Laptop:
                 continue
             if self.tray_there:
                 self.tray.say_all()
-                wait_until(self._tray_was_heard)
+                self._hear_the_tray()
             self._shots += 1
             wait_until(lambda: self.service.run_once() or not self.camera_there)
-            self._taken = self._shots
             wait_until(self._strip_shows_what_it_should)
         self.service.finish()
 
