@@ -43,7 +43,10 @@ from controller.rules import (
 from controller.rules.board.position import BAR, N_CHECKERS
 from sentences import say
 
-_MATCH_LINE = re.compile(r"\s*(\d{1,5}) point match", re.IGNORECASE)
+_MATCH_LINE = re.compile(
+    r"\s*(?:(?P<before>\d{1,5})[ -]points? match|match to (?P<after>\d{1,5})\b)", re.IGNORECASE
+)
+"""Programs write `5 point match`, people also `5-point match` and `Match to 5 points`."""
 _GAME_LINE = re.compile(r"\s*Game \d+\s*$", re.IGNORECASE)
 _HEADER_KEY = re.compile(r"[\w ]+")
 _LEFT_SCORE = re.compile(r":\s*(\d{1,5})\s\s")
@@ -102,7 +105,7 @@ class _MatParser:
         if header := _split_header(line):
             self._parse_header(number, *header)
         elif found := _MATCH_LINE.match(line):
-            self.record = replace(self.record, length=int(found[1]))
+            self.record = replace(self.record, length=int(found["before"] or found["after"]))
             self.match = self.record.begun()
         elif _GAME_LINE.match(line):
             self._end_game()

@@ -233,6 +233,15 @@ def test_gnu_backgammons_own_long_names_are_read(gap):
     assert (read.record.white, read.record.black, read.record.games[0].score) == (name, "Bert", (3, 2))
 
 
+@pytest.mark.parametrize(
+    "line", [" 5 point match", "5 points match", "5-point match", "Match to 5", "Match to 5 points"]
+)
+def test_the_length_of_a_match_is_read_however_people_write_it(line):
+    read = parse_mat(f"{line}\n\n Game 1\n Ada : 0                        Bert : 0\n  1) 31: 8/5 6/5\n")
+    assert not read.problems
+    assert read.record.length == 5
+
+
 XG = """; [Site "XG Mobile"]\r
 ; [Match ID "1"]\r
 ; [Player 1 "Zoë"]\r

@@ -149,13 +149,13 @@ class Laptop:
         return all(f"FACE,{die}".encode() in told or f"MOVE,{die}".encode() in told for die in (1, 2))
 
     def _clock_of_the_port(self) -> int:
-        """Time for the port's thread, which looks at the clock before each read, after the last line's events."""
+        """Time for the port's thread, which looks at the clock when all events of a read are there."""
         self._port_rounds += 1
         return self.clock()
 
     def _hear_the_tray(self) -> None:
         """Wait until the tray's last line is in the log, and then until its events are there too."""
-        wait_until(lambda: b" " + self.tray.last_line in self.log.getvalue()[-500:])  # noise may come after it
+        wait_until(lambda: b" " + self.tray.last_line in self.log.getvalue()[-500:])  # noise may follow
         before = self._port_rounds
         wait_until(lambda: self._port_rounds > before)
 
