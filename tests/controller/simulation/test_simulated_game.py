@@ -149,7 +149,7 @@ class Laptop:
         return all(f"FACE,{die}".encode() in told or f"MOVE,{die}".encode() in told for die in (1, 2))
 
     def _clock_of_the_port(self) -> int:
-        """Time for the port's thread, which looks at the clock when all events of a read are there."""
+        """Time for the port's thread. Once a line is in the log, it asks again only after the line's events."""
         self._port_rounds += 1
         return self.clock()
 
