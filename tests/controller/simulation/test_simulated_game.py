@@ -149,7 +149,7 @@ class Laptop:
         return all(f"FACE,{die}".encode() in told or f"MOVE,{die}".encode() in told for die in (1, 2))
 
     def _clock_of_the_port(self) -> int:
-        """Time for the port's thread. Once a line is in the log, it asks again only after the line's events."""
+        """Time for the port's thread. A line in the log has its events when the thread next asks."""
         self._port_rounds += 1
         return self.clock()
 
