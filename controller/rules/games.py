@@ -7,13 +7,14 @@ plays from a turn state, the offences, the blots at risk and the size of a won g
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
 from controller.rules.board.cube import Win
 from controller.rules.board.dice import Dice
-from controller.rules.board.position import BAR, HOME_POINTS, N_PLACES, Player, Position
+from controller.rules.board.position import BAR, HOME_POINTS, Player, Position
 from controller.rules.board.turn_state import TurnState
 from controller.rules.entering.circuit import ENTRANCE_CIRCUIT, HOME_CIRCUIT, circuit
 from controller.rules.entering.entering_faults import explain_throw
@@ -68,7 +69,7 @@ class Plays(Protocol):
     def boards(self) -> bytes:
         """The boards that the plays leave, in their order, each as the 52 bytes of `Position.packed`."""
 
-    def on_the_way(self, towards: Position | None = None) -> set[bytes]:
+    def on_the_way(self, towards: Position | None = None) -> AbstractSet[bytes]:
         """Every board that may be seen before, during and after the play, 52 bytes each.
 
         towards: a hint for throws with tens of thousands of boards: leave out those that cannot lead to it.
@@ -211,11 +212,10 @@ class OrdinaryPlays:
         return (item.result if isinstance(item, OrdinaryPlay) else item) in self._legal
 
     def boards(self) -> bytes:
-        return b"".join(play.result.packed.to_bytes(2 * N_PLACES, "little") for play in self._plays())
+        return self._legal.boards()
 
-    def on_the_way(self, towards: Position | None = None) -> set[bytes]:
-        boards = on_the_way(self._legal.position, self._legal.player, self._legal.dice)
-        return {board.packed.to_bytes(2 * N_PLACES, "little") for board in boards}
+    def on_the_way(self, towards: Position | None = None) -> frozenset[bytes]:
+        return on_the_way(self._legal.position, self._legal.player, self._legal.dice)
 
     def leading_to(self, position: Position) -> tuple[OrdinaryPlay, ...]:
         return tuple(map(self._made, self._legal.leading_to(position)))

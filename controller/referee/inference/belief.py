@@ -95,10 +95,11 @@ def end_turn(
             prior = throws[0].prior + priors.ROLL_MISSED_NATS
             for danced in after_unplayable_roll(likely, rolls[0], rolled_ms, prior):
                 astray += candidate_plays(danced, any_roll(), evidence, t_ms)
-    unknown = seen.log_likelihood_of_any(rolls)
+    unknown, least = seen.log_likelihood_of_any(rolls), likeliest_history(found).weight
+    least -= priors.KEEP_WITHIN_NATS
     for parent in irregular:
         for throw in known:
-            found += plays_as_seen(parent, children, throw, evidence, t_ms, unknown_nats=unknown)
+            found += plays_as_seen(parent, children, throw, evidence, t_ms, unknown_nats=unknown, least=least)
     best = likeliest_history(found).weight
     astray += followed_by_any_play(unseen, thrown, evidence, t_ms, best)
     return pruned([*found, *likeliest_continuations(astray, t_ms, best - priors.KEEP_WITHIN_NATS)])
@@ -145,7 +146,10 @@ def reweigh(
             continue
         throw = _throw_of(turn, seen)
         unknown = 0.0 if seen.reported else seen.log_likelihood_of_any(ALL_ROLLS)
-        again = list(plays_as_seen(parent, reconsidered, throw, evidence, turn.t_ms, unknown_nats=unknown))
+        least = likeliest_history(reconsidered).weight - priors.KEEP_WITHIN_NATS
+        again = list(
+            plays_as_seen(parent, reconsidered, throw, evidence, turn.t_ms, unknown_nats=unknown, least=least)
+        )
         top = likeliest_history([*reconsidered, *again])
         born: list[CandidatePlays] = []
         if turn.dice and not turn.dice_inferred and top.is_irregular:

@@ -4,6 +4,8 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
+from heapq import merge
+from itertools import islice
 
 import numpy as np
 
@@ -188,7 +190,7 @@ def missed_plays(history: History, evidence: BoardEvidence, t_ms: int, rolled_ms
     The shorter the time since the last half-turn, the less likely such a play.
     """
     thrown = history.with_prior(priors.ROLL_MISSED_NATS + half_turn_nats(history.pause_before(rolled_ms)))
-    return _most_promising(_unseen_plays(thrown, any_roll(), evidence, t_ms))
+    return list(islice(_unseen_plays(thrown, any_roll(), evidence, t_ms), priors.MOST_UNSEEN_PLAYS))
 
 
 def other_unseen_plays(
@@ -204,8 +206,9 @@ def other_unseen_plays(
         return []
     parent = parent.with_prior(history.unexplained_nats)
     same = RollHypothesis(dice=turn.dice, prior=0.0, inferred=turn.dice_inferred)
-    plays = _unseen_plays(parent, (same, *misreported_rolls(turn.dice, seen)), evidence, t_ms)
-    return _most_promising([*plays, *_unseen_partial_plays(parent, turn.dice, evidence, turn.t_ms)])
+    whole = _unseen_plays(parent, (same, *misreported_rolls(turn.dice, seen)), evidence, t_ms)
+    parts = _unseen_partial_plays(parent, turn.dice, evidence, turn.t_ms)
+    return list(islice(_likeliest_first(whole, parts), priors.MOST_UNSEEN_PLAYS))
 
 
 def _reach(history: History, evidence: BoardEvidence) -> Table:
@@ -215,15 +218,20 @@ def _reach(history: History, evidence: BoardEvidence) -> Table:
 
 def _unseen_plays(
     history: History, throws: tuple[RollHypothesis, ...], evidence: BoardEvidence, t_ms: int
-) -> list[UnseenPlay]:
-    """Every play of `throws`, made without being seen."""
+) -> Iterator[UnseenPlay]:
+    """Every play of `throws`, made without being seen; the most promising first."""
     seen_ms = t_ms if evidence.now.t_ms is None else min(t_ms, evidence.now.t_ms)
     unseen = BoardEvidence(now=BoardMemory(t_ms=seen_ms))
-    plays, reach = list[UnseenPlay](), _reach(history, evidence)
-    for one in candidate_plays(history, throws, unseen, seen_ms):
-        hopes = one.past_weight + one.results.log_likelihoods(reach)
-        plays += [(hope, partial(one.history_of, i, seen_ms)) for i, hope in enumerate(hopes.tolist())]
-    return plays
+    reach = _reach(history, evidence)
+    candidates = candidate_plays(history, throws, unseen, seen_ms)
+    if not candidates:
+        return
+    hopes = np.concatenate([one.past_weight + one.results.log_likelihoods(reach) for one in candidates])
+    counts = [len(one.past_weight) for one in candidates]
+    firsts = np.cumsum(counts) - counts
+    for i in np.argsort(-hopes, kind="stable"):
+        n = int(np.searchsorted(firsts, i, "right")) - 1
+        yield float(hopes[i]), partial(candidates[n].history_of, int(i - firsts[n]), seen_ms)
 
 
 def unseen_half_turns(histories: Iterable[History], evidence: BoardEvidence, t_ms: int) -> Iterable[History]:
@@ -231,9 +239,9 @@ def unseen_half_turns(histories: Iterable[History], evidence: BoardEvidence, t_m
     can best reach what is seen now.
     """
     throws = any_roll()
-    plays = [play for history in histories for play in _unseen_plays(history, throws, evidence, t_ms)]
+    plays = _likeliest_first(*(_unseen_plays(history, throws, evidence, t_ms) for history in histories))
     found: dict[tuple[Position, Player], History] = {}
-    for _, made in sorted(plays, key=lambda play: -play[0]):
+    for _, made in plays:
         over = made()
         found.setdefault((over.position, over.on_roll), over)
         if len(found) == priors.MOST_FOLLOWED:
@@ -244,7 +252,7 @@ def unseen_half_turns(histories: Iterable[History], evidence: BoardEvidence, t_m
 def _unseen_partial_plays(
     history: History, dice: Dice, evidence: BoardEvidence, t_ms: int
 ) -> list[UnseenPlay]:
-    """Every partial play of `dice`, made without being seen."""
+    """Every partial play of `dice`, made without being seen; the most promising first."""
     boards = boards_on_the_way(history.rules, history.turn_state, (dice,))
     whole, past_weight = history.plays(dice), history.past_weight + prior_of_part(history, dice)
     hopes = past_weight + boards.log_likelihoods(_reach(history, evidence))
@@ -253,11 +261,18 @@ def _unseen_partial_plays(
         return history.after_turn(turn_leading_to(history, dice, board, t_ms), past_weight)
 
     pairs = zip(hopes.tolist(), boards, strict=True)
-    return [(hope, partial(left, board)) for hope, board in pairs if board not in whole]
+    plays = [(hope, partial(left, board)) for hope, board in pairs if board not in whole]
+    return sorted(plays, key=_rank)
 
 
-def _most_promising(plays: list[UnseenPlay]) -> list[UnseenPlay]:
-    return sorted(plays, key=lambda play: -play[0])[: priors.MOST_UNSEEN_PLAYS]
+def _rank(play: UnseenPlay) -> float:
+    """The less, the more promising."""
+    return -play[0]
+
+
+def _likeliest_first(*plays: Iterable[UnseenPlay]) -> Iterator[UnseenPlay]:
+    """All plays of several searches, each of which has the most promising first."""
+    return merge(*plays, key=_rank)
 
 
 def with_any_play(
@@ -291,7 +306,7 @@ def followed_by_any_play(
     top: the weight of the likeliest history known.
     """
     found: list[CandidatePlays] = []
-    for hope, made in sorted(firsts, key=lambda first: -first[0]):
+    for hope, made in sorted(firsts, key=_rank):
         if hope < top - priors.KEEP_WITHIN_NATS:
             break
         children = candidate_plays(made(), throws, evidence, t_ms)

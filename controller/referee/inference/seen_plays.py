@@ -4,7 +4,7 @@ What is seen is taken in several ways, for a place may be misread, and a checker
 """
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations
 
@@ -32,19 +32,27 @@ def plays_as_seen(
     t_ms: int,
     *,
     unknown_nats: float = 0.0,
+    least: float = -math.inf,
 ) -> Iterator[History]:
     """`parent` continued by any play, legal, irregular or partial, that led to the last full view.
 
     throw: the roll that was played; None when it is unknown. unknown_nats: in that case the log-likelihood of
-    what was seen of the dice.
+    what was seen of the dice. least: irregular plays that cannot have this weight are left out: to explain
+    what is wrong with one takes time.
     """
     if evidence.full_view is None:
         return
     whole = evidence.of_full_view()
     known = {child.position for child in children if child.parent is parent}
-    plainly = list(_whole_plays_seen(parent, known, throw, whole, t_ms))
-    known |= {parent.position, *(turn.position for turn, _ in plainly)}
     of_roll, unseen = throw.prior if throw else unknown_nats, share_unseen(evidence.now, t_ms)
+    weight = parent.weight_before(evidence.now.t_ms) + of_roll
+
+    def may_be_kept(board: Position) -> bool:
+        fit = evidence.log_likelihood(board, parent.place_states)
+        return weight + priors.PARTIAL_PLAY_NATS + fit >= least
+
+    plainly = list(_whole_plays_seen(parent, known, throw, whole, t_ms, may_be_kept))
+    known |= {parent.position, *(turn.position for turn, _ in plainly)}
     # The last reading may be from before the end of the turn, just as for lawful plays.
     complete = (1 - priors.RESTS_HALF_MADE) / 2 / priors.N_PLAYS_OF_ROLL
     over = math.log(1 - unseen + unseen * complete)
@@ -61,7 +69,12 @@ def is_of_no_roll(parent: History, board: Position) -> bool:
 
 
 def _whole_plays_seen(
-    parent: History, known: set[Position], throw: RollHypothesis | None, whole: BoardEvidence, t_ms: int
+    parent: History,
+    known: set[Position],
+    throw: RollHypothesis | None,
+    whole: BoardEvidence,
+    t_ms: int,
+    may_be_kept: Callable[[Position], bool],
 ) -> Iterator[tuple[HalfTurn, float]]:
     """The half-turns, with their priors, that led to a board in view that is not among `known`."""
     dice, inferred = (throw.dice, throw.inferred) if throw else (None, False)
@@ -69,7 +82,10 @@ def _whole_plays_seen(
         if seen in known or any(sum(seen.side(player)) > N_CHECKERS for player in Player):
             continue
         turn = turn_leading_to(parent, dice, seen, t_ms, inferred=inferred)
-        yield turn, (lawful_prior if turn.legal else irregular_prior)(parent, seen, dice)
+        if turn.legal:
+            yield turn, lawful_prior(parent, seen, dice)
+        elif may_be_kept(seen):
+            yield turn, irregular_prior(parent, seen, dice)
 
 
 def _partial_plays_seen(

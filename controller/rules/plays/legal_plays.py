@@ -14,7 +14,7 @@ from controller.rules.board.dice import Dice
 from controller.rules.board.position import BAR, OFF, Player, Position
 from controller.rules.laws.law_sets import MODERN
 from controller.rules.laws.law_terms import Laws, ordinary
-from controller.rules.plays.packed_steps import Packed, after_step, pack, unpack
+from controller.rules.plays.packed_steps import Packed, after_step, board_bytes, pack, unpack
 from controller.rules.plays.steps import AmbiguousPlay, IllegalPlay, PlayError, Step, notation, parse_steps
 from controller.rules.plays.whole_rolls import path_of_roll, whole_roll_results
 from controller.rules.plays.written_plays import written_plays
@@ -130,6 +130,10 @@ class LegalPlays:
     def in_order(self) -> list[Play]:
         """The plays in an order that depends only on the positions that they leave."""
         return [Play((self, end)) for end in sorted(self._found())]
+
+    def boards(self) -> bytes:
+        """The positions that they leave, in the same order, each as the 52 bytes of `Position.packed`."""
+        return b"".join(board_bytes(sorted(self._found()), self.player))
 
     def leading_to(self, position: Position) -> tuple[Play, ...]:
         """The legal play that leaves `position` as a tuple of one; () when there is none."""

@@ -7,7 +7,7 @@ at the opponent's place q. Masks test whether a step is allowed; one addition ma
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from controller.rules.board.position import BAR, HOME_POINTS, N_PLACES, OFF, Player, Position, position_of
 
@@ -34,6 +34,12 @@ def unpack(packed: Packed, player: Player) -> Position:
     if player is _WHITE:
         return position_of(packed)
     return position_of(packed >> _SIDE_BITS | (packed & _ONE_SIDE) << _SIDE_BITS)
+
+
+def board_bytes(found: Iterable[Packed], player: Player) -> Iterator[bytes]:
+    """The 52 bytes of `Position.packed` of each position that is packed with `player` as the mover."""
+    boards = (packed.to_bytes(2 * N_PLACES, "little") for packed in found)
+    return boards if player is _WHITE else (board[N_PLACES:] + board[:N_PLACES] for board in boards)
 
 
 def own(places: Iterable[int], count: int = ANY) -> Packed:

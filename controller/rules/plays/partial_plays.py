@@ -4,18 +4,21 @@ from functools import lru_cache
 
 from controller.rules.board.dice import Dice
 from controller.rules.board.position import Player, Position
-from controller.rules.plays.packed_steps import Packed, after_each_step, pack, unpack
+from controller.rules.plays.packed_steps import Packed, after_each_step, board_bytes, pack
 
 
 @lru_cache(maxsize=256)
-def on_the_way(position: Position, player: Player, dice: Dice) -> frozenset[Position]:
-    """Every board between `position` and the end of a legal play of `dice`, both ends included."""
+def on_the_way(position: Position, player: Player, dice: Dice) -> frozenset[bytes]:
+    """Every board between `position` and the end of a legal play of `dice`, both ends included.
+
+    Each is the 52 bytes of `Position.packed`.
+    """
     start = pack(position, player)
     orders = {dice.numbers, dice.numbers[::-1]}
     ways = [_longest_lines(start, numbers) for numbers in orders]
     longest = max(length for length, _ in ways)
     seen = {packed for length, boards in ways if length == longest for packed in boards}
-    return frozenset(unpack(packed, player) for packed in seen)
+    return frozenset(board_bytes(seen, player))
 
 
 def _longest_lines(start: Packed, numbers: tuple[int, ...]) -> tuple[int, set[Packed]]:

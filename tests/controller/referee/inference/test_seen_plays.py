@@ -52,6 +52,23 @@ def test_half_a_play_that_was_seen_costs_less_than_another_irregular_one():
     assert seen_half.weight > seen_wrong.weight
 
 
+@pytest.mark.parametrize("shown", [HALF_31, AFTER_31, AFTER_32, DANCING])
+def test_plays_that_can_weigh_so_little_alone_are_left_out(shown):
+    view = evidence(Position.START, shown)
+    every = {each.position: each.weight for each in plays_as_seen(watched(), (), THROWN[0], view, 2000)}
+    for least in (0.0, *every.values()):
+        found = plays_as_seen(watched(), (), THROWN[0], view, 2000, least=least)
+        kept = {each.position: each.weight for each in found}
+        assert kept.items() <= every.items()
+        assert all(position in kept for position, weight in every.items() if weight >= least)
+
+
+def test_an_irregular_play_that_can_weigh_too_little_is_left_out():
+    view = evidence(Position.START, AFTER_32)
+    found = plays_as_seen(watched(), (), THROWN[0], view, 2000, least=0.0)
+    assert all(each.position != AFTER_32 for each in found)
+
+
 def test_an_irregular_play_leaves_the_opponents_checkers_where_they_lay():
     """One of Black's is not seen: his place was misread."""
     fewer = list(AFTER_32.black)
