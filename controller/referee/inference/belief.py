@@ -26,13 +26,13 @@ from controller.referee.inference.missed_rolls import (
     UnseenPlay,
     after_missed_unplayable_roll,
     after_unplayable_roll,
-    bound_after_play,
     followed_by_any_play,
     missed_plays,
     other_unseen_plays,
     with_any_play,
     with_turn_passed,
 )
+from controller.referee.inference.reach import bound_after_play
 from controller.referee.inference.roll_evidence import (
     ALL_ROLLS,
     RollEvidence,

@@ -18,6 +18,7 @@ from controller.referee.inference.board_layouts import (
 )
 from controller.referee.inference.board_memory import ROW_INDICES, BoardMemory, columns
 from controller.referee.inference.histories import History
+from controller.referee.inference.reach import best_fit
 from controller.referee.inference.roll_evidence import RollHypothesis
 from controller.rules import Dice, PlayMade, Position, steps_between
 
@@ -82,11 +83,16 @@ def turn_leading_to(
 
 
 def candidate_plays(
-    history: History, throws: Iterable[RollHypothesis], evidence: BoardEvidence, t_ms: int
+    history: History,
+    throws: Iterable[RollHypothesis],
+    evidence: BoardEvidence,
+    t_ms: int,
+    least: float = -math.inf,
 ) -> list[CandidatePlays]:
     """`history` continued by every legal play of each of `throws`.
 
-    The last view may be from before the play was complete: the older it is, the likelier.
+    The last view may be from before the play was complete: the older it is, the likelier. Where no play can
+    come to weigh `least` in this way, that is left out: to weigh it takes time.
     """
     throws = _that_may_be(history, throws)
     now = evidence.now
@@ -96,22 +102,31 @@ def candidate_plays(
     if history.turn_state.choosing:
         unseen = 0.0
     fresh = math.log(1 - unseen) if unseen < 1 else -math.inf
+    before = history.weight_before(now.t_ms)
+    results = [play_results(history.rules, history.turn_state, throw.dice) for throw in throws]
+    past_weights = [
+        before + throw.prior + found.play_log_priors(history.p_bears_all)
+        for throw, found in zip(throws, results, strict=True)
+    ]
     stale = -math.inf
-    if unseen:
-        before_played = (
-            min(0.0, history.log_likelihood)
-            if is_older
-            else partial_play_fit(history, tuple(throw.dice for throw in throws), evidence)
+    if unseen and is_older:
+        stale = math.log(unseen) + min(0.0, history.log_likelihood)
+    elif unseen and throws:
+        likeliest = max(float(past_weight.max()) for past_weight in past_weights)
+        if likeliest + math.log(unseen) + best_fit(history, evidence) >= least:
+            rolls = tuple(throw.dice for throw in throws)
+            stale = math.log(unseen) + partial_play_fit(history, rolls, evidence)
+    return [
+        CandidatePlays(
+            history,
+            throw,
+            found,
+            past_weight,
+            np.logaddexp(fresh + found.log_likelihoods(row_nats), stale),
+            now.t_ms,
         )
-        stale = math.log(unseen) + before_played
-    candidates = []
-    for throw in throws:
-        found = play_results(history.rules, history.turn_state, throw.dice)
-        prior = throw.prior + found.play_log_priors(history.p_bears_all)
-        seen = np.logaddexp(fresh + found.log_likelihoods(row_nats), stale)
-        past_weight = history.weight_before(now.t_ms) + prior
-        candidates.append(CandidatePlays(history, throw, found, past_weight, seen, now.t_ms))
-    return candidates
+        for throw, found, past_weight in zip(throws, results, past_weights, strict=True)
+    ]
 
 
 def likeliest_continuations(

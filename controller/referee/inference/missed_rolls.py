@@ -10,11 +10,10 @@ from itertools import islice
 import numpy as np
 
 from controller.referee import priors
-from controller.referee.events import MAX_COUNT, N_ROWS
 from controller.referee.half_turn import HalfTurn
 from controller.referee.inference.board_evidence import BoardEvidence
 from controller.referee.inference.board_layouts import boards_on_the_way
-from controller.referee.inference.board_memory import ROW_INDICES, BoardMemory, Table, columns, of_board
+from controller.referee.inference.board_memory import BoardMemory, Table, of_board
 from controller.referee.inference.continuing import (
     CandidatePlays,
     candidate_plays,
@@ -29,6 +28,7 @@ from controller.referee.inference.histories import (
     pruned,
 )
 from controller.referee.inference.knocked_checkers import with_checker_knocked
+from controller.referee.inference.reach import best_fit, bound_after_play, reachable_log_likelihoods
 from controller.referee.inference.roll_evidence import (
     ALL_ROLLS,
     RollEvidence,
@@ -38,7 +38,7 @@ from controller.referee.inference.roll_evidence import (
     roll_seen,
 )
 from controller.referee.inference.seen_plays import plays_as_seen, prior_of_part
-from controller.rules import BAR, ClosedOut, Dice, Laws, Player, Position
+from controller.rules import ClosedOut, Dice, Laws, Player, Position
 
 UnseenPlay = tuple[float, Callable[[], History]]
 """Upper bound on the weight that a history may come to have, and a function that makes the history."""
@@ -72,7 +72,7 @@ def with_missed_rolls(
     hopes = [
         (bound_after_play(history, evidence), partial(_itself, history))
         for history in followed
-        if _best_fit(history, evidence)
+        if best_fit(history, evidence)
         > evidence.log_likelihood(history.position, history.place_states) - priors.UNEXPLAINED_NATS
         or (next_reported and _may_hide_bear_off(history, evidence))
     ]
@@ -136,18 +136,6 @@ def _rolled_unreported(
         if not history.is_over
     ]
     return thrown + [one.parent for one in followed if one.parent and one.went_on_after(ended_ms)]
-
-
-def bound_after_play(history: History, evidence: BoardEvidence) -> float:
-    """An upper bound on the weight of `history` after one more play."""
-    return history.weight_before(evidence.now.t_ms) + _best_fit(history, evidence)
-
-
-def _best_fit(history: History, evidence: BoardEvidence) -> float:
-    """Upper bound on the log-likelihood of the view after any play of the player on roll."""
-    reach = reachable_log_likelihoods(evidence.rows(history.place_states), history.on_roll.opponent)
-    boards = np.array([columns(history.position), columns(history.expected_board)])
-    return float(reach[ROW_INDICES, boards].sum(axis=1).max())
 
 
 def _may_hide_bear_off(history: History, evidence: BoardEvidence) -> bool:
@@ -309,29 +297,10 @@ def followed_by_any_play(
     for hope, made in sorted(firsts, key=_rank):
         if hope < top - priors.KEEP_WITHIN_NATS:
             break
-        children = candidate_plays(made(), throws, evidence, t_ms)
+        children = candidate_plays(made(), throws, evidence, t_ms, top - priors.KEEP_WITHIN_NATS)
         top = max([top, *(float(one.weights.max()) for one in children)])
         found += children
     return found
-
-
-def reachable_log_likelihoods(row_nats: Table, player: Player) -> Table:
-    """The best log-likelihood of each row that a play of `player`'s opponent can reach from each content.
-
-    He may put checkers anywhere except on points that `player` holds, and hit blots, also in passing.
-    """
-    sign = 1 if player is Player.WHITE else -1
-    free = [MAX_COUNT - sign * n for n in range(MAX_COUNT + 1)]
-    blot = MAX_COUNT + sign
-    reach = row_nats.copy()
-    points = slice(0, BAR - 1)
-    left = row_nats[points, free].max(axis=1)
-    reach[points, blot] = np.maximum(row_nats[points, blot], left)
-    reach[points, free] = left[:, None]
-    own_bar, their_bar = (N_ROWS - 2, N_ROWS - 1)[::sign]
-    reach[own_bar] = np.maximum.accumulate(row_nats[own_bar][::-1])[::-1]
-    reach[their_bar] = np.maximum.accumulate(row_nats[their_bar])
-    return reach
 
 
 def with_turn_passed(history: History) -> History:

@@ -48,8 +48,11 @@ def plays_as_seen(
     weight = parent.weight_before(evidence.now.t_ms) + of_roll
 
     def may_be_kept(board: Position) -> bool:
-        fit = evidence.log_likelihood(board, parent.place_states)
-        return weight + priors.PARTIAL_PLAY_NATS + fit >= least
+        prior = priors.PARTIAL_PLAY_NATS
+        if n_stray := n_strays(parent, board, throw.dice if throw else None):
+            irregular = priors.IRREGULAR_PLAY_NATS + priors.STRAY_CHECKER_NATS * n_stray
+            prior = max(irregular, priors.UNRELATED_BOARD_NATS)
+        return weight + prior + evidence.log_likelihood(board, parent.place_states) >= least
 
     plainly = list(_whole_plays_seen(parent, known, throw, whole, t_ms, may_be_kept))
     known |= {parent.position, *(turn.position for turn, _ in plainly)}
@@ -179,19 +182,22 @@ def lawful_prior(parent: History, seen: Position, dice: Dice | None) -> float:
 
 def irregular_prior(parent: History, seen: Position, dice: Dice | None) -> float:
     """Prior of a play that the laws do not allow; lower for each checker that no play accounts for. Nats."""
-    offences = parent.rules.explain(parent.turn_state, dice, seen) if dice else ()
-    kinds = [offence.kind for offence in offences]
-    n_stray = max(n_strays(parent, seen, dice), sum(kind in STRAY_CHECKERS for kind in kinds))
-    if dice and not n_stray and kinds == [OffenceKind.WHOLE_ROLL_NOT_PLAYED]:
-        return prior_of_part(parent, dice)
+    unrelated = priors.UNRELATED_BOARD_NATS + priors.STRAY_CHECKER_NATS * _n_never_borne(parent, seen)
     plays = parent.plays(dice) if dice else ()
     # A player who cannot play can go wrong in as many ways as another.
     n_meant = len(plays) if plays and parent.position not in plays else priors.N_PLAYS_OF_ROLL
+    irregular, n_stray = priors.IRREGULAR_PLAY_NATS - math.log(n_meant), n_strays(parent, seen, dice)
+    if irregular + priors.STRAY_CHECKER_NATS * n_stray <= unrelated:
+        return unrelated
+    offences = parent.rules.explain(parent.turn_state, dice, seen) if dice else ()
+    kinds = [offence.kind for offence in offences]
+    n_stray = max(n_stray, sum(kind in STRAY_CHECKERS for kind in kinds))
+    if dice and not n_stray and kinds == [OffenceKind.WHOLE_ROLL_NOT_PLAYED]:
+        return prior_of_part(parent, dice)
     n_further = max(0, len(offences) - max(1, n_stray))
     more = priors.STRAY_CHECKER_NATS * n_stray + priors.FURTHER_OFFENCE_NATS * n_further
     more += priors.RARE_OFFENCE_NATS * sum(kind in RARE_OFFENCES for kind in kinds)
-    unrelated = priors.UNRELATED_BOARD_NATS + priors.STRAY_CHECKER_NATS * _n_never_borne(parent, seen)
-    return max(priors.IRREGULAR_PLAY_NATS - math.log(n_meant) + more, unrelated)
+    return max(irregular + more, unrelated)
 
 
 def prior_of_unknown_roll(parent: History, seen: Position) -> float:

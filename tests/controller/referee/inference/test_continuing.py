@@ -56,6 +56,22 @@ def test_after_a_picture_older_than_a_play_other_plays_stay_possible():
     assert stale[0].weight > fresh[0].weight
 
 
+@pytest.mark.parametrize("shown", [Position.START, HALF_31, AFTER_31, AFTER_32, DANCING])
+def test_no_play_loses_weight_that_it_needs_to_be_kept(shown):
+    parent, view = watched(), evidence(Position.START, shown)
+    (every,) = candidate_plays(parent, THROWN, view, 2000)
+    for least in (0.0, *every.weights):
+        (found,) = candidate_plays(parent, THROWN, view, 2000, least)
+        assert (found.weights <= every.weights).all()
+        assert found.weights[every.weights >= least] == pytest.approx(every.weights[every.weights >= least])
+
+
+def test_a_play_that_can_weigh_too_little_is_not_taken_for_one_under_way():
+    parent, view = watched(), evidence(Position.START)
+    (every,), (found,) = (candidate_plays(parent, THROWN, view, 2000, least) for least in (-100.0, 0.0))
+    assert (found.weights < every.weights).all()
+
+
 def test_plays_far_behind_the_likeliest_are_left_out():
     candidates = candidate_plays(watched(), THROWN, evidence(Position.START, AFTER_31), 2000)
     found = likeliest_continuations(candidates, 2000)
