@@ -83,7 +83,7 @@ export class TournamentsView {
 
   head(minute) {
     const { words, one } = this;
-    const facts = [one.system, words.to_points.replace("%", one.lengths.join(", "))];
+    const facts = [one.system, words.match_to.replace("%", one.lengths.join(", "))];
     if (minute !== null) facts.push(minute > 0 ? `${words.time_left}: ${minute} min` : words.time_over);
     return make("div", {}, make("h2", { class: "tournament-name", text: one.name }), make("p", { class: "hint", text: facts.join(" · ") }),
       make("div", { class: "buttons exports" },
