@@ -38,7 +38,7 @@ def changed(tournament: Tournament, change: Change) -> Tournament:
                 return tournament.drawn([int(number) for number in change.get("order", ())])
             case "undraw":
                 return tournament.undrawn()
-            case "result":
+            case "result" | "dispute" as do:
                 won, lost = change["score"]
                 result = MatchResult(
                     winner=int(change["winner"]),
@@ -46,7 +46,8 @@ def changed(tournament: Tournament, change: Change) -> Tournament:
                     score=(int(won), int(lost)),
                     end=FixtureEnd(change.get("end", FixtureEnd.PLAYED.value)),
                 )
-                return tournament.with_result(str(change["key"]), result)
+                after = tournament.with_result(str(change["key"]), result)
+                return after if do == "result" else tournament  # what stands is only disputed
             case "reopen":
                 return tournament.without_result(str(change["key"]))
             case "prolong" if abs(float(change["minutes"])) <= MOST_PROLONGED_MINUTES:

@@ -183,6 +183,44 @@ def test_a_board_that_tells_no_score_gives_no_result_and_stops_no_other(store, c
     assert (state.winner, state.score) == (2, (5, 2))
 
 
+def test_a_second_result_of_a_match_that_contradicts_the_first_is_told_to_the_director(store, clock):
+    evening = Evening(store, TABLES, clock)
+    number = begun(evening, clock, "Club", ["Ada", "Bert"], n_rounds=1)
+    play(store, evening, [5, 2])
+    play(store, evening, [5, 2], match=2)
+    assert of_number(evening, number).doubts == {}
+    play(store, evening, [3, 5], match=3)
+    for hall in (evening, Evening(store, TABLES, clock)):
+        hall.note_rows([])
+        (state,) = of_number(hall, number).tournament.outcomes
+        assert (state.winner, state.score) == (1, (5, 2))
+        assert of_number(hall, number).doubts == {
+            "R1.1": "At board-01 Bert has won 5–3, but the result above stands: save the right one."
+        }
+    evening.change(number, {"do": "prolong", "minutes": 5})
+    assert of_number(evening, number).doubts
+    finish(evening, number, 2, 1)
+    assert of_number(evening, number).doubts == {}
+
+
+def test_a_match_of_another_evening_disputes_no_result(store, clock):
+    evening = Evening(store, TABLES, clock)
+    number = begun(evening, clock, "Club", ["Ada", "Bert"], n_rounds=1)
+    finish(evening, number, 1, 2)
+    clock.now_ms += 7 * 24 * 60 * MINUTE_MS
+    play(store, evening, [3, 5])
+    assert of_number(evening, number).doubts == {}
+
+
+def test_a_result_that_does_not_fit_its_match_disputes_nothing(store, clock):
+    evening = Evening(store, TABLES, clock)
+    number = begun(evening, clock, "Club", ["Ada", "Bert"])
+    for wrong in ({"score": [4, 2]}, {"winner": 3}, {"key": "R9.9"}, {"score": 5}):
+        dispute = {"do": "dispute", "key": "R1.1", "winner": 1, "loser": 2, "score": [5, 2], **wrong}
+        with pytest.raises(TournamentError):
+            evening.change(number, dispute)
+
+
 def test_a_name_is_the_same_in_capitals_and_however_its_accents_and_spaces_are_stored(store, clock):
     evening = Evening(store, TABLES, clock)
     number = begun(evening, clock, "Club", ["Zoe\u0301 Quin", "Bert"])
