@@ -45,18 +45,18 @@ class RunningTournament:
 class Evening:
     """All tournaments. Any thread may call its methods.
 
-    tables: the tables of the hall, the front one first. delay_s: how late spectators see the tournaments.
+    tables: the table of each board, the front one first. delay_s: how late spectators see the tournaments.
     """
 
     def __init__(
         self,
         store: HallStore,
-        tables: Sequence[int],
+        tables: Mapping[str, int],
         clock_ms: Callable[[], int] | None = None,
         delay_s: float = 0.0,
     ) -> None:
         self._store = store
-        self._tables = list(tables)
+        self._tables = dict(tables)
         self._clock_ms = clock_ms or (lambda: round(time.time() * 1000))
         self._delay_ms = round(1000 * delay_s)
         self._changing = threading.RLock()
@@ -117,13 +117,28 @@ class Evening:
             n_changes=old.n_changes + 1,
             tables=old.tables,
             clock=clock_after(old.clock, old.tournament, tournament, change, at_ms),
-            doubts=_doubts_after(old, tournament, change),
+            doubts=self._doubts_after(old, tournament, change),
         )
         self._stand(self._with_tables(running), at_ms)
         for waiting in [one for one in self._running.values() if one.waits_for_tables]:
             served = self._with_tables(waiting)
             if served != waiting:
                 self._stand(served, at_ms)
+
+    def _doubts_after(self, old: RunningTournament, tournament: Tournament, change: Change) -> dict[str, str]:
+        """The doubts after a change: those of fixtures that stand as before, what a board disputes,
+        and a result from another table than that of the match."""
+        key, before = str(change.get("key")), set(old.tournament.outcomes)
+        same = {state.fixture.key for state in tournament.outcomes if state in before} - {key}
+        doubts = {known: doubt for known, doubt in old.doubts.items() if known in same}
+        if change["do"] == "dispute":
+            won, lost = map(int, change["score"])
+            name = tournament.entrant(int(change["winner"])).name
+            doubts[key] = say("club_other_result", board=change.get("by"), name=name, won=won, lost=lost)
+        table = self._tables.get(str(change.get("by")))
+        if change["do"] == "result" and table and old.tables.get(key, table) != table:
+            doubts[key] = say("club_other_table", board=change.get("by"), table=old.tables[key])
+        return doubts
 
     def _with_tables(self, running: RunningTournament) -> RunningTournament:
         """With the tables of its open fixtures, as far as other tournaments leave any."""
@@ -133,7 +148,7 @@ class Evening:
             if number != running.number
             for table in one.tables.values()
         }
-        free = [table for table in self._tables if table not in elsewhere]
+        free = [table for table in self._tables.values() if table not in elsewhere]
         return replace(running, tables=allocated(running.tournament, free, running.tables))
 
     def _stand(self, running: RunningTournament, since_ms: int) -> None:
@@ -263,18 +278,6 @@ class Evening:
 def _begun(number: int, plan: Plan) -> RunningTournament:
     """A tournament before its first change."""
     return RunningTournament(number=number, tournament=Tournament(plan=plan), n_changes=0)
-
-
-def _doubts_after(old: RunningTournament, tournament: Tournament, change: Change) -> dict[str, str]:
-    """The doubts after a change: those of fixtures that stand as before, and what a board disputes."""
-    key, before = str(change.get("key")), set(old.tournament.outcomes)
-    same = {state.fixture.key for state in tournament.outcomes if state in before} - {key}
-    doubts = {known: doubt for known, doubt in old.doubts.items() if known in same}
-    if change["do"] == "dispute":
-        won, lost = map(int, change["score"])
-        name = tournament.entrant(int(change["winner"])).name
-        doubts[key] = say("club_other_result", board=change.get("by"), name=name, won=won, lost=lost)
-    return doubts
 
 
 def _rated_matches(tournament: Tournament) -> list[RatedMatch]:

@@ -39,7 +39,7 @@ class OpenHall:
         tables = {board: table for table, board in enumerate(boards, start=1)}
         self.store = HallStore(store_url)
         self.live = LiveBoards(tables, delay_s)
-        self.evening = Evening(self.store, list(tables.values()), delay_s=delay_s)
+        self.evening = Evening(self.store, tables, delay_s=delay_s)
         self.messages = HallMessages(RowIntake(self.store), self.live)
         try:
             listening = listening_socket(address)
