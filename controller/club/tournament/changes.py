@@ -7,6 +7,7 @@ from typing import Any
 from controller.club.tournament.elo import FIRST_RATING
 from controller.club.tournament.fixtures import FixtureEnd, MatchResult, TournamentError
 from controller.club.tournament.tournament import Plan, System, Tournament
+from controller.printable import is_printable
 from sentences import say
 
 Change = Mapping[str, Any]
@@ -92,7 +93,7 @@ def parse_plan(data: Mapping[str, Any]) -> Plan:
 
 
 def _name(given: object) -> str:
-    if not isinstance(given, str) or not given.isprintable() or not 0 < len(given.strip()) <= LONGEST_NAME:
+    if not isinstance(given, str) or not is_printable(given) or not 0 < len(given.strip()) <= LONGEST_NAME:
         raise TournamentError(say("club_no_name", most=LONGEST_NAME))
     return " ".join(given.split())
 
