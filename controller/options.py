@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.errors import InputError
+from controller.printable import is_printable
 from sentences import say
 
 
@@ -130,7 +131,7 @@ class OptionTable:
         value = self.data.get(option, default)
         if not isinstance(value, str):
             raise self.wrong(option, say("must_be_text"))
-        if not 0 < len(value.strip()) <= most or not value.isprintable():
+        if not 0 < len(value.strip()) <= most or not is_printable(value):
             raise self.wrong(option, say("must_be_one_line", most=most))
         return value
 

@@ -77,6 +77,7 @@ MAY_IMPORT = {
         "controller.referee",
         "controller.errors",
         "controller.options",
+        "controller.printable",
     ),
     "controller.perception": (
         "controller.rules",
@@ -117,7 +118,7 @@ MAY_IMPORT = {
         "vision",
         "hardware",
     ),
-    "controller.club.tournament": ("controller.errors",),
+    "controller.club.tournament": ("controller.errors", "controller.printable"),
     "controller.club.hall_store": ("controller.club.tournament", "controller.errors"),
     "controller.club.wire": (
         "controller.club.hall_store",
@@ -129,6 +130,7 @@ MAY_IMPORT = {
         "controller.rules",
         "controller.errors",
         "controller.options",
+        "controller.printable",
     ),
     "controller.club.hall": (
         "controller.club",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from controller.options import OptionTable
+from controller.printable import is_printable
 from controller.referee import RefereeSettings, RefereeState
 from controller.rules import (
     ALL_LAWS,
@@ -55,7 +56,7 @@ class MatchSettings:
         if self.is_entering:
             raise ChouetteError(say("chouette_of_old_game", laws=self.laws))
         for name in names:
-            if len(name) > MOST_NAME or not name.isprintable():
+            if len(name) > MOST_NAME or not is_printable(name):
                 raise ChouetteError(f"{name!r} {say('must_be_one_line', most=MOST_NAME)}")
         line = Chouette.new(names).line
         return replace(self, white=BOX_NAME, black=TEAM_NAME, chouette=line)

@@ -18,16 +18,23 @@ from controller.club.tournament.tournament import Plan, Tournament
 from controller.errors import WorkError
 from sentences import say
 
+EVENING_MS = 12 * 3_600_000
+"""How long after its last change boards still dispute a tournament that is over: one evening. Guess."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class RunningTournament:
-    """A tournament after its first `n_changes` changes. tables: of its open fixtures, by their keys."""
+    """A tournament after its first `n_changes` changes. tables: of its open fixtures, by their keys.
+
+    doubts: what the director should look at, by the key of the fixture, until he gives its result again.
+    """
 
     number: int
     tournament: Tournament
     n_changes: int
     tables: dict[str, int] = field(default_factory=dict)
     clock: RoundClock | None = None
+    doubts: dict[str, str] = field(default_factory=dict)
 
     @property
     def waits_for_tables(self) -> bool:
@@ -38,18 +45,18 @@ class RunningTournament:
 class Evening:
     """All tournaments. Any thread may call its methods.
 
-    tables: the tables of the hall, the front one first. delay_s: how late spectators see the tournaments.
+    tables: the table of each board, the front one first. delay_s: how late spectators see the tournaments.
     """
 
     def __init__(
         self,
         store: HallStore,
-        tables: Sequence[int],
+        tables: Mapping[str, int],
         clock_ms: Callable[[], int] | None = None,
         delay_s: float = 0.0,
     ) -> None:
         self._store = store
-        self._tables = list(tables)
+        self._tables = dict(tables)
         self._clock_ms = clock_ms or (lambda: round(time.time() * 1000))
         self._delay_ms = round(1000 * delay_s)
         self._changing = threading.RLock()
@@ -75,8 +82,8 @@ class Evening:
             self._replay(kept)
 
     def _replay(self, kept: Mapping[int, tuple[Plan, list[tuple[int, Change]]]]) -> None:
-        """Tournaments that changed since the earliest one began that is open, or that spectators still see
-        open, are replayed together. That restores tables and clocks."""
+        """Tournaments that changed since the earliest one began that is open, or that changed this evening,
+        are replayed together. That restores tables, clocks and doubts, and what spectators still see."""
         self._running.clear()
         self._past.clear()
         self._last_ms = max((at_ms for _, changes in kept.values() for at_ms, _ in changes), default=0)
@@ -84,11 +91,11 @@ class Evening:
             tournament = after_changes(plan, [change for _, change in changes])
             running = RunningTournament(number=number, tournament=tournament, n_changes=len(changes))
             self._stand(running, changes[-1][0] if changes else 0)
-        seen_late_ms = self._clock_ms() - self._delay_ms
+        this_evening_ms = self._clock_ms() - EVENING_MS
         begun_ms = [
             changes[0][0]
             for number, (_, changes) in kept.items()
-            if changes and (changes[-1][0] > seen_late_ms or not self._running[number].tournament.is_over)
+            if changes and (changes[-1][0] > this_evening_ms or not self._running[number].tournament.is_over)
         ]
         again = [
             (at_ms, number, change)
@@ -110,12 +117,28 @@ class Evening:
             n_changes=old.n_changes + 1,
             tables=old.tables,
             clock=clock_after(old.clock, old.tournament, tournament, change, at_ms),
+            doubts=self._doubts_after(old, tournament, change),
         )
         self._stand(self._with_tables(running), at_ms)
         for waiting in [one for one in self._running.values() if one.waits_for_tables]:
             served = self._with_tables(waiting)
             if served != waiting:
                 self._stand(served, at_ms)
+
+    def _doubts_after(self, old: RunningTournament, tournament: Tournament, change: Change) -> dict[str, str]:
+        """The doubts after a change: those of fixtures that stand as before, what a board disputes,
+        and a result from another table than that of the match."""
+        key, before = str(change.get("key")), set(old.tournament.outcomes)
+        same = {state.fixture.key for state in tournament.outcomes if state in before} - {key}
+        doubts = {known: doubt for known, doubt in old.doubts.items() if known in same}
+        if change["do"] == "dispute":
+            won, lost = map(int, change["score"])
+            name = tournament.entrant(int(change["winner"])).name
+            doubts[key] = say("club_other_result", board=change.get("by"), name=name, won=won, lost=lost)
+        table = self._tables.get(str(change.get("by")))
+        if change["do"] == "result" and table and old.tables.get(key, table) != table:
+            doubts[key] = say("club_other_table", board=change.get("by"), table=old.tables[key])
+        return doubts
 
     def _with_tables(self, running: RunningTournament) -> RunningTournament:
         """With the tables of its open fixtures, as far as other tournaments leave any."""
@@ -125,7 +148,7 @@ class Evening:
             if number != running.number
             for table in one.tables.values()
         }
-        free = [table for table in self._tables if table not in elsewhere]
+        free = [table for table in self._tables.values() if table not in elsewhere]
         return replace(running, tables=allocated(running.tournament, free, running.tables))
 
     def _stand(self, running: RunningTournament, since_ms: int) -> None:
@@ -219,7 +242,10 @@ class Evening:
                 self._is_in_doubt = True
 
     def _note_end(self, row: BoardRow) -> None:
-        """Change the tournament in which the players of the match meet, if there is one."""
+        """Change the tournament in which the players of the match meet, if there is one.
+
+        Where another result of theirs stands, it goes on standing, and the director is told.
+        """
         kept = self._store.rows(BoardMatch(board=row.board, stream=row.stream, match=row.place.match))
         white, black, length = _heading(kept[0])
         match row.payload.get("score"):
@@ -227,14 +253,26 @@ class Evening:
                 score = n_white, n_black
             case _:
                 score = 0, 0
+        fitting = [
+            (running, state, change)
+            for running in self._running.values()
+            if self._is_of_this_evening(running)
+            for state in running.tournament.outcomes
+            if (change := result_change(running.tournament, state.fixture, (white, black), length, score))
+        ]
+        where = [one for one in fitting if one[1].is_open][:1] or fitting[-1:]
         with suppress(TournamentError):  # then the director enters the result
-            for running in list(self._running.values()):
-                for fixture in running.tournament.open_fixtures:
-                    change = result_change(running.tournament, fixture, (white, black), length, score)
-                    if change is not None:
-                        self.change(running.number, change, end=row)
-                        return
+            for running, state, change in where:
+                if (state.winner, list(state.score)) != (change["winner"], change["score"]):
+                    done = "result" if state.is_open else "dispute"
+                    self.change(running.number, {**change, "do": done, "by": row.board}, end=row)
+                    return
         self._store.note_end(row)
+
+    def _is_of_this_evening(self, running: RunningTournament) -> bool:
+        """Whether it is open, or was changed not long ago."""
+        changed_ms = self._past[running.number][-1][0]
+        return not running.tournament.is_over or changed_ms > self._clock_ms() - EVENING_MS
 
 
 def _begun(number: int, plan: Plan) -> RunningTournament:
@@ -259,7 +297,7 @@ def result_change(
     tournament: Tournament, fixture: Fixture, names: tuple[str, str], length: int, score: Sequence[int]
 ) -> Change | None:
     """The change for a finished match; None when it is not this fixture. names, score: White's, Black's."""
-    players = [tournament.entrant(number) for number in (fixture.one, fixture.other)]
+    players = [tournament.entrant(number) for number in fixture.players]
     by_name = {folded(entrant.name): entrant.number for entrant in players}
     numbers = [by_name.get(folded(name)) for name in names]
     if None in numbers or numbers[0] == numbers[1] or length != fixture.length or score[0] == score[1]:
@@ -271,7 +309,6 @@ def result_change(
         "winner": numbers[ahead],
         "loser": numbers[1 - ahead],
         "score": [min(length, score[ahead]), score[1 - ahead]],
-        "by": "board",
     }
 
 

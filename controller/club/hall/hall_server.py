@@ -39,7 +39,7 @@ class OpenHall:
         tables = {board: table for table, board in enumerate(boards, start=1)}
         self.store = HallStore(store_url)
         self.live = LiveBoards(tables, delay_s)
-        self.evening = Evening(self.store, list(tables.values()), delay_s=delay_s)
+        self.evening = Evening(self.store, tables, delay_s=delay_s)
         self.messages = HallMessages(RowIntake(self.store), self.live)
         try:
             listening = listening_socket(address)
@@ -66,13 +66,15 @@ class OpenHall:
         self._thread.start()
 
     def wait(self, stop: threading.Event, tell: Callable[[str], None]) -> None:
-        """Wait until stopped. tell: receives a sentence when the broker comes or goes or the store fails."""
+        """Wait until stopped. tell: receives a sentence when the broker or the store comes or goes."""
         told = ""
         was_refused = False
         while not stop.wait(1.0):
             refused = self.messages.refused
             if refused is not None and not was_refused:
                 tell(str(refused))
+            if refused is None and was_refused:
+                tell(say("club_store_there"))
             was_refused = refused is not None
             words = self._broker_words()
             if words != told:

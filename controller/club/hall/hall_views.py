@@ -16,7 +16,7 @@ from controller.club.tournament.standings import (
     standings,
 )
 from controller.club.tournament.tournament import FixtureState, System, Tournament
-from sentences import Key, say, texts_of
+from sentences import Key, said_again, say, texts_of
 
 SYSTEM_NAMES = {
     System.ROUND_ROBIN: Key("club_round_robin"),
@@ -111,6 +111,7 @@ def _fixture_view(running: RunningTournament, state: FixtureState) -> dict[str, 
         "score": list(state.score),
         "end": state.end.value if state.end else None,
         "has_result": tournament.has_result(fixture),
+        "doubt": said_again(running.doubts.get(fixture.key, "")),
     }
 
 

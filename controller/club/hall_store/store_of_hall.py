@@ -263,7 +263,11 @@ def _engine(url: str) -> Engine:
         parsed = make_url(url)
         if parsed.get_backend_name() == "postgresql":
             # `postgresql://` always means psycopg here, whatever SQLAlchemy's default is.
-            return create_engine(parsed.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
+            engine = create_engine(parsed.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
+            from controller.club.hall_store.patient_connection import be_patient  # needs psycopg
+
+            be_patient(engine)
+            return engine
         if parsed.get_backend_name() != "sqlite":
             raise ArgumentError(url)
         engine = create_engine(parsed)

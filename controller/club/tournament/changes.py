@@ -7,6 +7,7 @@ from typing import Any
 from controller.club.tournament.elo import FIRST_RATING
 from controller.club.tournament.fixtures import FixtureEnd, MatchResult, TournamentError
 from controller.club.tournament.tournament import Plan, System, Tournament
+from controller.printable import is_printable
 from sentences import say
 
 Change = Mapping[str, Any]
@@ -38,7 +39,7 @@ def changed(tournament: Tournament, change: Change) -> Tournament:
                 return tournament.drawn([int(number) for number in change.get("order", ())])
             case "undraw":
                 return tournament.undrawn()
-            case "result":
+            case "result" | "dispute" as do:
                 won, lost = change["score"]
                 result = MatchResult(
                     winner=int(change["winner"]),
@@ -46,7 +47,8 @@ def changed(tournament: Tournament, change: Change) -> Tournament:
                     score=(int(won), int(lost)),
                     end=FixtureEnd(change.get("end", FixtureEnd.PLAYED.value)),
                 )
-                return tournament.with_result(str(change["key"]), result)
+                after = tournament.with_result(str(change["key"]), result)
+                return after if do == "result" else tournament  # what stands is only disputed
             case "reopen":
                 return tournament.without_result(str(change["key"]))
             case "prolong" if abs(float(change["minutes"])) <= MOST_PROLONGED_MINUTES:
@@ -91,7 +93,7 @@ def parse_plan(data: Mapping[str, Any]) -> Plan:
 
 
 def _name(given: object) -> str:
-    if not isinstance(given, str) or not given.isprintable() or not 0 < len(given.strip()) <= LONGEST_NAME:
+    if not isinstance(given, str) or not is_printable(given) or not 0 < len(given.strip()) <= LONGEST_NAME:
         raise TournamentError(say("club_no_name", most=LONGEST_NAME))
     return " ".join(given.split())
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from controller.club.hall_store.store_of_hall import BoardRow, LogPlace
+from controller.printable import is_printable
 
 WIRE_VERSION = 1
 ROOT_TOPIC = f"blotlight/{WIRE_VERSION}"
@@ -194,7 +195,7 @@ def _place(value: object) -> LogPlace:
 
 
 def _is_text(value: object, most: int, least: int = 0) -> bool:
-    return isinstance(value, str) and least <= len(value) <= most and (value.isprintable() or not value)
+    return isinstance(value, str) and least <= len(value) <= most and is_printable(value)
 
 
 def _is_count(least: int, most: int) -> Callable[[object], bool]:

@@ -74,7 +74,7 @@ export class BoardsView {
     const { state } = one;
     root.classList.toggle("off", !one.is_online);
     root.classList.toggle("is-called", one.is_called);
-    const length = state?.length ? this.words.to_points.replace("%", state.length) : "";
+    const length = state?.length ? this.words.match_to.replace("%", state.length) : "";
     refill(head, [one.is_online, one.is_called, one.missing, state?.offences, state?.has_question, length], () => [
       make("span", { class: "tile-table", text: `${this.words.table.replace("%", one.table)}` }), make("span", { class: "hint", text: length }), ...this.badges(one)]);
     if (!state) return;

@@ -83,7 +83,7 @@ export class TournamentsView {
 
   head(minute) {
     const { words, one } = this;
-    const facts = [one.system, words.to_points.replace("%", one.lengths.join(", "))];
+    const facts = [one.system, words.match_to.replace("%", one.lengths.join(", "))];
     if (minute !== null) facts.push(minute > 0 ? `${words.time_left}: ${minute} min` : words.time_over);
     return make("div", {}, make("h2", { class: "tournament-name", text: one.name }), make("p", { class: "hint", text: facts.join(" · ") }),
       make("div", { class: "buttons exports" },
@@ -160,7 +160,7 @@ export class TournamentsView {
     const { words, one } = this;
     return make("div", { class: "rounds" }, ...one.sections.map((section) => make("section", { class: "card" }, make("h2", { text: section.title }),
       make("table", { class: "fixtures" }, make("caption", { class: "visually-hidden", text: words.matches_of_round }),
-        make("tbody", {}, ...section.fixtures.map((fixture) => this.fixture(fixture)))))));
+        make("tbody", {}, ...section.fixtures.flatMap((fixture) => [this.fixture(fixture), ...this.doubt(fixture)]))))));
   }
 
   fixture(fixture) {
@@ -174,6 +174,10 @@ export class TournamentsView {
       make("td", { class: "fixture-table", text: fixture.table ? `${words.table.replace("%", fixture.table)}` : "" }), player(0), player(1),
       make("td", { class: "fixture-result" }, make("span", { text: how }),
         this.access.may_command && !isBye ? make("button", { type: "button", class: "plain small-button", "aria-label": `${words.result} ${fixture.names.join(" – ")}`, text: "✎", "data-focus": fixture.key, click: () => this.mend(fixture) }) : null));
+  }
+
+  doubt(fixture) {
+    return this.access.may_command && fixture.doubt ? [make("tr", {}, make("td", { class: "problem", colspan: "4", text: fixture.doubt }))] : [];
   }
 
   mend(fixture) {

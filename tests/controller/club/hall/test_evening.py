@@ -15,7 +15,8 @@ from controller.club.tournament.fixtures import TournamentError
 from controller.errors import WorkError
 
 MINUTE_MS = 60_000
-TABLES = [1, 2, 3, 4, 5, 6]
+TABLES = {f"board-{table:02}": table for table in range(1, 7)}
+TWO_TABLES = {"board-01": 1, "board-02": 2}
 
 
 class WallClock:
@@ -82,14 +83,14 @@ def test_a_restarted_hall_shows_the_same_time_left_and_the_same_tables(store, cl
 
 
 def test_a_table_that_one_tournament_leaves_serves_another_that_waits(store, clock):
-    evening = Evening(store, [1, 2], clock)
+    evening = Evening(store, TWO_TABLES, clock)
     first = begun(evening, clock, "First", ["Ada", "Bert", "Cleo", "Dora"], n_rounds=1)
     second = begun(evening, clock, "Second", ["Emil", "Fritz", "Gerda", "Hans"], n_rounds=1)
     assert of_number(evening, second).tables == {}
     for key, winner, loser, tables in (("R1.1", 1, 2, {"R1.1": 1}), ("R1.2", 3, 4, {"R1.1": 1, "R1.2": 2})):
         finish(evening, first, winner, loser, key)
         assert of_number(evening, second).tables == tables
-        assert Evening(store, [1, 2], clock).tournaments() == evening.tournaments()
+        assert Evening(store, TWO_TABLES, clock).tournaments() == evening.tournaments()
 
 
 def test_spectators_see_results_standings_and_ratings_late_and_the_director_at_once(store, clock):
@@ -181,6 +182,58 @@ def test_a_board_that_tells_no_score_gives_no_result_and_stops_no_other(store, c
     play(store, evening, [2, 5], match=2)
     (state,) = of_number(evening, number).tournament.outcomes
     assert (state.winner, state.score) == (2, (5, 2))
+
+
+def test_a_second_result_of_a_match_that_contradicts_the_first_is_told_to_the_director(store, clock):
+    evening = Evening(store, TABLES, clock)
+    number = begun(evening, clock, "Club", ["Ada", "Bert"], n_rounds=1)
+    play(store, evening, [5, 2])
+    play(store, evening, [5, 2], match=2)
+    assert of_number(evening, number).doubts == {}
+    play(store, evening, [3, 5], match=3)
+    for hall in (evening, Evening(store, TABLES, clock)):
+        hall.note_rows([])
+        (state,) = of_number(hall, number).tournament.outcomes
+        assert (state.winner, state.score) == (1, (5, 2))
+        assert of_number(hall, number).doubts == {
+            "R1.1": "At board-01 Bert has won 5–3, but the result above stands: save the right one."
+        }
+    evening.change(number, {"do": "prolong", "minutes": 5})
+    assert of_number(evening, number).doubts
+    finish(evening, number, 2, 1)
+    assert of_number(evening, number).doubts == {}
+
+
+def test_a_result_from_another_table_than_that_of_the_match_counts_and_is_told_to_the_director(store, clock):
+    evening = Evening(store, TABLES, clock)
+    number = begun(evening, clock, "Club", ["Cleo", "Dora", "Ada", "Bert"], n_rounds=1)
+    assert of_number(evening, number).tables == {"R1.1": 1, "R1.2": 2}
+    play(store, evening, [5, 2])
+    for hall in (evening, Evening(store, TABLES, clock)):
+        assert [fixture.key for fixture in of_number(hall, number).tournament.open_fixtures] == ["R1.1"]
+        assert of_number(hall, number).doubts == {
+            "R1.2": "The result above came from board-01, not from table 2: save it again if it is right."
+        }
+    finish(evening, number, 3, 4, "R1.2")
+    assert of_number(evening, number).doubts == {}
+
+
+def test_a_match_of_another_evening_disputes_no_result(store, clock):
+    evening = Evening(store, TABLES, clock)
+    number = begun(evening, clock, "Club", ["Ada", "Bert"], n_rounds=1)
+    finish(evening, number, 1, 2)
+    clock.now_ms += 7 * 24 * 60 * MINUTE_MS
+    play(store, evening, [3, 5])
+    assert of_number(evening, number).doubts == {}
+
+
+def test_a_result_that_does_not_fit_its_match_disputes_nothing(store, clock):
+    evening = Evening(store, TABLES, clock)
+    number = begun(evening, clock, "Club", ["Ada", "Bert"])
+    for wrong in ({"score": [4, 2]}, {"winner": 3}, {"key": "R9.9"}, {"score": 5}):
+        dispute = {"do": "dispute", "key": "R1.1", "winner": 1, "loser": 2, "score": [5, 2], **wrong}
+        with pytest.raises(TournamentError):
+            evening.change(number, dispute)
 
 
 def test_a_name_is_the_same_in_capitals_and_however_its_accents_and_spaces_are_stored(store, clock):

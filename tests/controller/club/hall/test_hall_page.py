@@ -287,6 +287,29 @@ def test_a_result_is_that_of_the_match_it_was_written_for_though_another_tournam
     assert [one.number for one in evening.tournaments() if one.tournament.results] == [first]
 
 
+def test_a_contradiction_of_a_board_is_shown_to_the_director_until_he_saves_a_result(quiet_hall, browser):
+    evening = quiet_hall.hall.evening
+    number = evening.begin({"name": "Club", "system": "swiss", "lengths": [5]})
+    for change in ({"do": "enter", "name": "Ada"}, {"do": "enter", "name": "Bert"}, {"do": "draw"}):
+        evening.change(number, change)
+    evening.change(number, {"do": "result", "key": "R1.1", "winner": 2, "loser": 1, "score": [5, 3]})
+    quiet_hall.boards[0].win((5, 2))
+    told = "An board-01 hat Ada 5–2 gewonnen, aber das Ergebnis darüber gilt: speichere das richtige."
+    with (
+        opened(browser, quiet_hall.url) as visitor,
+        opened(browser, quiet_hall.invitation, language="de-DE") as director,
+    ):
+        for page in (visitor, director):
+            page.click("nav a[href='#tournaments']")
+        director.get_by_text(told).wait_for()
+        visitor.reload()
+        visitor.wait_for_selector(".fixtures")
+        assert visitor.locator(".fixtures .problem").count() == 0
+        director.locator(".fixtures button").click()
+        director.get_by_role("button", name="Ergebnis speichern").click()
+        director.get_by_text(told).wait_for(state="detached")
+
+
 def test_as_many_players_as_a_tournament_takes_are_drawn_by_lot(quiet_hall):
     evening = quiet_hall.hall.evening
     number = evening.begin({"name": "Club", "system": "swiss", "lengths": [5]})

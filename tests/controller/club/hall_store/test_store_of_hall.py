@@ -1,5 +1,10 @@
 """The hall's store: the same on SQLite and on a real PostgreSQL."""
 
+import os
+import signal
+from contextlib import contextmanager
+from pathlib import Path
+
 import pytest
 from sqlalchemy import create_engine, text
 
@@ -14,6 +19,7 @@ from controller.club.hall_store.store_of_hall import (
 from controller.club.tournament.changes import after_changes
 from controller.club.tournament.tournament import Plan, System
 from controller.errors import InputError, WorkError
+from tests.postgres import emptied
 
 
 @pytest.fixture
@@ -105,3 +111,39 @@ def test_what_is_no_url_is_refused(wrong):
 def test_a_database_that_is_not_there_is_named():
     with pytest.raises(WorkError, match="database"):
         HallStore("postgresql://hall@/nothing?host=/nowhere")
+
+
+@contextmanager
+def frozen(url):
+    """All processes of PostgreSQL stopped: its computer still accepts connections, and nobody answers."""
+    main = int((Path(url.partition("host=")[2]) / "pg" / "postmaster.pid").read_text().split()[0])
+    processes = [main, *map(int, Path(f"/proc/{main}/task/{main}/children").read_text().split())]
+    for process in processes:
+        os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for process in processes:
+            os.kill(process, signal.SIGCONT)
+
+
+def test_a_frozen_database_gives_one_sentence_and_serves_again_when_it_is_back(postgres_url, monkeypatch):
+    monkeypatch.setattr("controller.club.hall_store.patient_connection.SILENT_S", 1.0)
+    monkeypatch.setattr("controller.club.hall_store.patient_connection.CONNECT_S", 2)
+    emptied(postgres_url)
+    plan = Plan(name="Club", system=System.SWISS)
+    store = HallStore(postgres_url)
+    with frozen(postgres_url):
+        for refused in (lambda: store.add_tournament(plan), lambda: HallStore(postgres_url)):
+            with pytest.raises(WorkError, match=r"connection timeout expired\. Check its address") as said:
+                refused()
+            assert len(str(said.value).splitlines()) == 1
+    assert store.add_tournament(plan) == 1
+    with (
+        pytest.raises(WorkError, match=r"no answer within 1 s\. Check its address"),
+        store._working() as working,
+        frozen(postgres_url),
+    ):
+        working.execute(text("SELECT 1"))
+    assert store.add_tournament(plan) == 2
+    store.close()

@@ -1,6 +1,7 @@
 """Round robins and Swiss rounds."""
 
 import json
+import re
 from itertools import combinations
 
 import pytest
@@ -11,6 +12,7 @@ from controller.club.tournament.changes import changed, parse_plan
 from controller.club.tournament.fixtures import Entrant, FixtureEnd, TournamentError
 from controller.club.tournament.standings import standings
 from controller.club.tournament.tournament import System
+from sentences import FILES, speaking, texts_of
 from tests.controller.club.tournament.evenings import KNOCKOUTS, begun, pairs_of, played, played_out, result
 
 
@@ -269,9 +271,23 @@ def test_results_that_do_not_fit_are_refused():
         tournament.with_result(fixture.key, result(other, other.one))
     with pytest.raises(TournamentError, match="No match is called"):
         tournament.with_result("R9.9", good)
-    with pytest.raises(TournamentError, match="2 matches are open"):
+    with pytest.raises(TournamentError, match="still open: 2"):
         tournament.drawn()
     with pytest.raises(TournamentError, match="in the list already"):
         tournament.entered("P01")
     with pytest.raises(TournamentError, match="No player has the number"):
         tournament.withdrawn(9)
+
+
+@pytest.mark.parametrize("language", FILES)
+def test_no_plural_follows_the_number_one(language):
+    tournament = begun(System.ROUND_ROBIN, 2, lengths=(1,)).drawn()
+    too_low = {"do": "result", "key": "R1.1", "winner": 1, "loser": 2, "score": [0, 0]}
+    with speaking(language):
+        said = [texts_of("club_")["match_to"].replace("%", "1")]
+        for change in (too_low, {"do": "draw"}):
+            with pytest.raises(TournamentError) as wrong:
+                changed(tournament, change)
+            said.append(str(wrong.value))
+    assert all("1" in text for text in said)
+    assert [text for text in said if re.search(r"(?<!\.)\b1 \w+[es]\b", text)] == []

@@ -98,6 +98,17 @@ def test_our_messages_are_as_the_schema_says(kind):
         READERS[kind](payload)
 
 
+@pytest.mark.parametrize("name", ["Ada \U0001f469\u200d\U0001f680", "Ada\u202e", "Ada\u200d"])
+def test_a_state_may_hold_a_name_with_an_emoji_and_nothing_else_that_is_invisible(name):
+    message = json.loads(state_of(played_moments()[0][0]))
+    message["players"][0]["name"] = name
+    if name == "Ada \U0001f469\u200d\U0001f680":
+        assert unpacked_state(json.dumps(message).encode())["players"][0]["name"] == name
+    else:
+        with pytest.raises(WireError):
+            unpacked_state(json.dumps(message).encode())
+
+
 def test_a_row_is_read_as_it_was_written():
     for kind, payload in good_messages():
         if kind == "log":
