@@ -15,7 +15,13 @@ from controller.rules import Position
 from hardware.camera import Frame
 from sentences import say
 from vision.board_reading import BoardReading
-from vision.dice.dice_reader import DiceReader, SeenDie, beside_checkers, readable_faces
+from vision.dice.dice_reader import (
+    READABLE_PROBABILITY,
+    DiceReader,
+    SeenDie,
+    beside_checkers,
+    readable_faces,
+)
 from vision.geometry import BoardGeometry, Corners
 from vision.locate.board_finder import BoardNotFound, find_board
 from vision.read.board_reader import SURER_NATS, BoardReader
@@ -157,9 +163,12 @@ class BoardWatcher:
             self.dice_looked_ms = frame.t_ms
         return self._dice[1]
 
-    def dice_thrown_last(self, frame: Frame) -> tuple[int, ...]:
-        """The faces of the two dice that came to rest last, as far as they can be read in the last frame."""
-        return readable_faces(self._dice_reader.thrown_last(self.dice_on_field(frame) or ()))
+    def dice_thrown_last(self, frame: Frame, least: float = READABLE_PROBABILITY) -> tuple[int, ...]:
+        """The faces of the two dice that came to rest last, as far as they can be read in the last frame.
+
+        least: see `readable_faces`.
+        """
+        return readable_faces(self._dice_reader.thrown_last(self.dice_on_field(frame) or ()), least)
 
     @property
     def _candidates(self) -> tuple[tuple[Position, Orientation], ...]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from controller.commands.people_commands import Command
 from controller.perception.board_watcher import BoardWatcher
-from controller.perception.picture_dice import PictureDice
+from controller.perception.picture_dice import SURE_FACE, PictureDice
 from controller.referee import (
     BoardSeen,
     Effect,
@@ -99,7 +99,7 @@ class GameLoop:
             self._step(held)
 
     def _roll_in_picture(self, frame: Frame) -> tuple[int, ...]:
-        """The faces in this frame if it is one of the first after the sensor reported a roll; else ()."""
+        """The faces that are surely read in this frame, if the sensor has reported a roll not long ago."""
         state = self.state
         if state.phase is not RefereePhase.ROLLED or not state.sensor or self._picture_dice:
             return ()
@@ -109,7 +109,7 @@ class GameLoop:
         )
         if self._dice_pictures[1] > MOST_DICE_PICTURES:
             return ()
-        return self.watcher.dice_thrown_last(frame)
+        return self.watcher.dice_thrown_last(frame, SURE_FACE)
 
     def handle_event(self, event: Event) -> None:
         """Pass one event to the referee, and its effects to the sinks."""

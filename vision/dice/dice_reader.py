@@ -224,13 +224,12 @@ def _on_checkers(die: SeenDie, reading: BoardReading, geometry: BoardGeometry) -
     return (die.y if top else 1 - die.y) < geometry.row_reach(count)
 
 
-def readable_faces(dice: tuple[SeenDie, ...]) -> tuple[int, ...]:
-    """The faces of the first two dice, as far as they can be read: a roll is two dice."""
-    return tuple(
-        die.face
-        for die in dice[:DICE_IN_A_ROLL]
-        if die.face is not None and max(die.odds) > READABLE_PROBABILITY
-    )
+def readable_faces(dice: tuple[SeenDie, ...], least: float = READABLE_PROBABILITY) -> tuple[int, ...]:
+    """The faces of the first two dice, as far as they can be read: a roll is two dice.
+
+    least: a face counts as read when its probability is greater.
+    """
+    return tuple(die.face for die in dice[:DICE_IN_A_ROLL] if die.face is not None and max(die.odds) > least)
 
 
 def _dice_in(

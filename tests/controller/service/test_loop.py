@@ -3,18 +3,20 @@
 from dataclasses import dataclass, field
 
 import numpy as np
+import pytest
 
 from controller.perception.board_watcher import BoardWatcher
 from controller.perception.orientation import Orientation
 from controller.referee import BoardSeen, DonePressed, GameStarted, RefereePhase
-from controller.rules import Player, Position
+from controller.rules import Dice, Player, Position
 from controller.service.loop import GameLoop, play_back
 from controller.service.recordings.recording import open_recording
 from hardware.camera import Frame
+from hardware.dice_events import DiceMoving, DiceSettled, SensorFound
 from tests.controller.cli.test_transcribe import SHORT
 from tests.controller.perception.test_picture_dice import die
 from tests.controller.referee.table import board, seen
-from vision.dice.dice_reader import SeenDie
+from vision.dice.dice_reader import SeenDie, readable_faces
 
 SIX_THREE = (die(6, 0.2), die(3, 0.3))
 """White's dice."""
@@ -39,6 +41,9 @@ class Watched:
 
     def dice_on_field(self, frame: Frame) -> tuple[SeenDie, ...] | None:
         return self.dice
+
+    def dice_thrown_last(self, frame: Frame, least: float) -> tuple[int, ...]:
+        return readable_faces(self.dice or (), least)
 
 
 def watch(loop: GameLoop, t_ms: int, position: str | None, dice: tuple[SeenDie, ...]) -> None:
@@ -69,6 +74,19 @@ def test_pictures_bear_witness_to_dice_that_were_heard():
             seen[len(state.record)] = (state.roll_evidence.roll, state.rolls)
     assert seen
     assert all(rolls == (roll,) for roll, rolls in seen.values())
+
+
+@pytest.mark.parametrize(("sureness", "shown"), [(0.95, Dice(6, 3)), (0.8, None)])
+def test_only_faces_that_are_surely_read_bear_witness(sureness, shown):
+    loop = GameLoop(Watched(seen(Position.START, 0)))
+    loop.handle_event(GameStarted(t_ms=0, position=Position.START, on_roll=Player.WHITE))
+    loop.handle_event(SensorFound(t_ms=0))
+    for number, face in enumerate((6, 2), start=1):
+        loop.handle_event(DiceMoving(t_ms=1000, die=number))
+        loop.handle_event(DiceSettled(t_ms=2000, die=number, face=face))
+    watch(loop, 3000, str(Position.START), (die(6, 0.2, sureness=sureness), die(3, 0.3, sureness=sureness)))
+    assert loop.state.phase is RefereePhase.ROLLED
+    assert loop.state.roll_evidence.roll == shown
 
 
 def test_dice_first_seen_in_the_picture_that_shows_their_play_were_thrown_before_it():
