@@ -233,7 +233,7 @@ def test_the_errors_of_the_rules_are_those_that_are_raised():
         and isinstance(node.exc, ast.Call)
         and isinstance(node.exc.func, ast.Name)
     }
-    refused = {"AttributeError", "IllegalAction", "IllegalPlay", "PlayError", "ValueError"}
+    refused = {"AttributeError", "IllegalAction", "IllegalPlay", "PlayError", "TypeError", "ValueError"}
     assert raised == ERRORS_OF_WHAT_WAS_GIVEN | refused
 
 

@@ -13,7 +13,7 @@ from controller.perception.orientation import Orientation
 from controller.rules import OFF, Player, Position
 from hardware.camera import Frame
 from hardware.device_errors import disk_remedy
-from sentences import begun, say
+from sentences import say
 from vision.board_reading import MAX_COUNT, BoardReading
 from vision.geometry import BoardGeometry
 from vision.read.board_reader import BoardReader
@@ -83,8 +83,8 @@ class SavedCalibration(BoardWatcher):
             return None
         try:
             return BoardReader(calibration=Calibration.load(self._path))
-        except CalibrationError as problem:
-            self._tell(begun(say("learnt_from_board", problem=problem)))
+        except CalibrationError:
+            self._tell(say("calibration_unusable", path=self._path, wanted=self._wanted))
             return None
 
     def _learn(self, frame: Frame) -> Calibration | None:

@@ -177,12 +177,15 @@ class Store:
                 self._db.rollback()
             raise
 
-    def copy_to(self, path: Path) -> None:
-        """Copy the log as it is now into a new file, also while another program writes it."""
+    def copy_to(self, path: Path, named: Path) -> None:
+        """Copy the log as it is now into a new file, also while another program writes it.
+
+        named: the file that a StoreError is to name.
+        """
         try:
             self._db.execute("VACUUM INTO ?", (str(path),))
         except sqlite3.Error as error:
-            raise self._explain(error, path) from error
+            raise self._explain(error, named) from error
 
     def _prepare(self, read_only: bool) -> None:
         ((version,),) = self._execute("PRAGMA user_version")

@@ -9,7 +9,7 @@ from controller.record.mat_reader import parse_mat
 from controller.record.match_record import GameRecord, MatchFileError, MatchRecord, ParsedMatch
 from controller.record.match_settings import MatchSettings
 from controller.record.thrown_games import parse_thrown_game
-from controller.rules import ENTERING_LAWS, rules_of
+from controller.rules import ENTERING_LAWS, EditedBoard, rules_of
 from controller.service.recordings.recording import load_text
 from controller.simulation.screenplay import StagedTurn, film, staged_throws, staged_turns
 from hardware.simulated.simulated_table import Script
@@ -37,14 +37,12 @@ def load_screenplay(path: Path, number: int = 1, most: int | None = None) -> Scr
 
     most: the number of half-turns. Raises InputError when there is no such game, or nothing to film in it.
     """
-    play = _of_thrown_game(path) if path.suffix == ".jsonl" else _of_match(load_match(path), number)
-    play = replace(play, turns=play.turns[:most])
-    if not play.turns:
-        raise InputError(say("game_without_plays", number=number, path=path))
-    return play
+    play = _of_thrown_game(path) if path.suffix == ".jsonl" else _of_match(path, number)
+    return replace(play, turns=play.turns[:most])
 
 
-def _of_match(parsed: ParsedMatch, number: int) -> Screenplay:
+def _of_match(path: Path, number: int) -> Screenplay:
+    parsed = load_match(path)
     record = parsed.record
     match = MatchSettings(
         white=record.white,
@@ -53,7 +51,12 @@ def _of_match(parsed: ParsedMatch, number: int) -> Screenplay:
         laws=record.laws.name,
         position=record.laws.start,
     )
-    turns = tuple(staged_turns(game_numbered(record, number)))
+    game = game_numbered(record, number)
+    turns = tuple(staged_turns(game))
+    if not turns:
+        is_set_up = any(isinstance(action, EditedBoard) for action in game.actions)
+        reason = say("board_set_up_first") if is_set_up else say("no_roll_played")
+        raise InputError(say("game_not_filmed", number=number, path=path, reason=reason))
     return Screenplay(match=match, turns=turns, problems=tuple(map(str, parsed.problems)))
 
 
@@ -69,7 +72,11 @@ def _of_thrown_game(path: Path) -> Screenplay:
     match = MatchSettings(
         white=game.white, black=game.black, laws=game.laws.name, position=position, on_roll=game.leader
     )
-    return Screenplay(match=match, turns=tuple(staged_throws(game)))
+    turns = tuple(staged_throws(game))
+    if not turns:
+        reason = say("first_dice_unknown") if game.throws else say("no_roll_played")
+        raise InputError(say("game_not_filmed", number=1, path=path, reason=reason))
+    return Screenplay(match=match, turns=turns)
 
 
 def load_match(path: Path) -> ParsedMatch:

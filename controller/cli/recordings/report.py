@@ -3,6 +3,7 @@
 import argparse
 import os
 import platform
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,13 @@ from controller.cli.matches.kept_match_commands import add_matches_options, log_
 from controller.errors import InputError
 from controller.installed_version import installed_version
 from controller.service.health.counters import processor_celsius
+from controller.service.matches.match_folder import matches_folder
 from controller.service.recordings.evidence import newest_recording, pack_report
 from controller.service.recordings.recorder import RECORDINGS
 from controller.service.recordings.recording import load_toml
-from controller.service.settings import settings_file
+from controller.service.settings import find_settings, settings_file
 from sentences import say
+from vision.geometry import GeometryError
 
 PACK_NAME = Path("blotlight-report.zip")
 MOST_MINUTES = 60.0
@@ -53,18 +56,35 @@ def _run_report(options: argparse.Namespace) -> None:
         raise InputError(say("minutes_out_of_range", most=MOST_MINUTES))
     if options.file.exists():
         raise InputError(say("path_exists", path=options.file))
+    wrong = _wrong_in_settings(os.environ)
+    if wrong and options.matches is None:
+        options.matches = matches_folder(None, os.environ)
     log = log_of(options)
     recording = options.recording or newest_recording(log.parent / RECORDINGS)
-    packed = pack_report(recording, log, 60 * options.minutes, _about(os.environ), options.file)
+    packed = pack_report(recording, log, 60 * options.minutes, _about(os.environ, wrong), options.file)
+    if wrong:
+        print(f"blotlight: {say('report_without_settings', problem=wrong)}", file=sys.stderr)
     print(
         say("report_packed", file=options.file, seconds=round(packed.seconds), n_pictures=packed.n_pictures)
     )
 
 
-def _about(environment: Mapping[str, str]) -> dict[str, Any]:
-    """The program, the machine and the settings, without anything that names people, places or networks."""
+def _wrong_in_settings(environment: Mapping[str, str]) -> str:
+    """Why the settings cannot be used, as a sentence; "" when they can."""
+    try:
+        find_settings(None, None, environment)
+    except (InputError, GeometryError) as error:
+        return str(error)
+    return ""
+
+
+def _about(environment: Mapping[str, str], wrong: str) -> dict[str, Any]:
+    """The program, the machine and the settings, without anything that names people, places or networks.
+
+    wrong: what is wrong in the settings, which are then left out: what is misspelt there may be a name.
+    """
     file = settings_file(None, environment)
-    data = load_toml(file, "") if file.exists() else {}
+    data = load_toml(file, "") if file.exists() and not wrong else {}
     return {
         "blotlight": installed_version() or "",
         "python": platform.python_version(),
@@ -75,6 +95,7 @@ def _about(environment: Mapping[str, str]) -> dict[str, Any]:
         "system": platform.freedesktop_os_release().get("PRETTY_NAME", ""),
         "kernel": platform.release(),
         "temperature_celsius": processor_celsius(),
+        "settings_usable": not wrong,
         "settings": {
             table: {name: value for name, value in options.items() if name not in PERSONAL.get(table, ())}
             for table, options in data.items()

@@ -16,7 +16,7 @@ def back_up(log: Path, copy: Path) -> int:
     """
     with closing(Store(log, read_only=True)) as store:
         store.check()
-        _copy(store, copy)
+        _copy(store, copy, named=copy)
     return _checked(copy)
 
 
@@ -37,18 +37,21 @@ def restore(copy: Path, log: Path) -> Path | None:
     resume_salvage(log)
     saved = saved_name(log)
     with closing(Store(copy, read_only=True)) as store:
-        _copy(store, saved)
+        _copy(store, saved, named=log)
     _give_to_owner_of(log.parent, saved)
     aside = put_saved_in_place(log, "before")
     return aside if aside.exists() else None
 
 
-def _copy(store: Store, target: Path) -> None:
-    """Write the copy under another name, then rename it, so that a crash leaves no half `target`."""
+def _copy(store: Store, target: Path, *, named: Path) -> None:
+    """Write the copy under another name, then rename it, so that a crash leaves no half `target`.
+
+    named: the file that people asked for, which errors name.
+    """
     half = target.with_name(f"half-{target.name}")
     half.unlink(missing_ok=True)
     try:
-        store.copy_to(half)
+        store.copy_to(half, named)
         with half.open("rb") as file:
             os.fsync(file.fileno())
         replace_durably(half, target)

@@ -36,6 +36,12 @@ class Player(Enum):
         return Player.BLACK if self is Player.WHITE else Player.WHITE
 
 
+def check_player(player: object) -> None:
+    """Raise TypeError for anything but a Player, such as the text "white"."""
+    if type(player) is not Player:
+        raise TypeError(say("no_player", given=repr(player)))
+
+
 class DefectKind(Enum):
     """What can be wrong with a position; a `Defect` has the words for it."""
 
@@ -133,6 +139,7 @@ class Position:
     @classmethod
     def of(cls, player: Player, own: Iterable[int], opposing: Iterable[int]) -> Position:
         """The position in which `player` stands as `own` and the opponent as `opposing`."""
+        check_player(player)
         mine, theirs = tuple(own), tuple(opposing)
         return cls(mine, theirs) if player is Player.WHITE else cls(theirs, mine)
 
@@ -152,6 +159,7 @@ class Position:
 
     def side(self, player: Player) -> tuple[int, ...]:
         """The 26 counts of `player`, in his own numbering."""
+        check_player(player)
         return self.white if player is Player.WHITE else self.black
 
     def mirrored(self) -> Position:

@@ -11,7 +11,7 @@ from itertools import permutations, repeat
 from typing import Any
 
 from controller.rules.board.dice import Dice
-from controller.rules.board.position import BAR, OFF, Player, Position
+from controller.rules.board.position import BAR, OFF, Player, Position, check_player
 from controller.rules.laws.law_sets import MODERN
 from controller.rules.laws.law_terms import Laws, ordinary
 from controller.rules.plays.packed_steps import Packed, after_step, board_bytes, pack, unpack
@@ -86,6 +86,7 @@ class LegalPlays:
     __slots__ = ("_end_set", "_ends", "_steps", "_words", "dice", "laws", "player", "position")
 
     def __init__(self, position: Position, player: Player, dice: Dice, laws: Laws = MODERN) -> None:
+        check_player(player)
         self.position = position
         self.player = player
         self.dice = dice

@@ -17,7 +17,7 @@ from controller.errors import WorkError
 from controller.record.irregular_text import plain_steps
 from controller.record.match_record import GameRecord, MatchRecord
 from controller.record.sgf import format_sgf
-from controller.rules import Moved, MovedIrregularly, Player
+from controller.rules import DidNotThrow, EditedBoard, Game, Moved, MovedIrregularly, Player
 from controller.rules.board.position import OFF
 from controller.service.matches.gnubg_analysis import (
     DECIDED,
@@ -115,7 +115,7 @@ _STAND_IN = re.compile(rf"(?<=    [OX]: )({'|'.join(STAND_INS.values())})\Z")
 def _half_turns(game: GameRecord) -> dict[tuple[int, Decision], int]:
     """The half-turns of a game by the numbers that GNU Backgammon gives to what is decided in them.
 
-    It does not count plays that are written as boards.
+    It counts neither plays that are written as boards nor turns without a throw.
     """
     found: dict[tuple[int, Decision], int] = {}
     now, n_counted, n_played = game.begun(), 0, 0
@@ -129,8 +129,18 @@ def _half_turns(game: GameRecord) -> dict[tuple[int, Decision], int]:
                 found |= dict.fromkeys(
                     [(n_counted, Decision.PLAY), (n_counted, Decision.NO_DOUBLE)], n_played
                 )
+        elif isinstance(action, DidNotThrow | EditedBoard):
+            n_played += _passes_turn(now, action)
         now = now.push(action)
     return found
+
+
+def _passes_turn(now: Game, action: DidNotThrow | EditedBoard) -> bool:
+    """Whether a turn ends so. A half-turn of unknown dice is written as the board that it left.
+
+    A board without a change of turn was set up by hand, or is where a game was joined.
+    """
+    return isinstance(action, DidNotThrow) or now.turn is action.on_roll.opponent
 
 
 def _n_records(game: GameRecord) -> int:

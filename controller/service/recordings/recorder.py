@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -83,20 +84,33 @@ class Recorder:
         self._began_ms, self._number = began_ms, number
         self._thumb: npt.NDArray[np.int16] | None = None
         self._changed_ms = self._kept_ms = 0
+        is_new = not folder.exists()
         (folder / "frames").mkdir(parents=True)
-        self._write_toml()
-        self._commands = (folder / "events.jsonl").open("a", encoding="utf-8")
-        self._dice = (folder / "dice.log").open("wb")
-        if earlier:
-            write_rows(folder / EARLIER_NAME, earlier, began_ms)
+        try:
+            self._write_toml()
+            self._commands = (folder / "events.jsonl").open("a", encoding="utf-8")
+            self._dice = (folder / "dice.log").open("wb")
+            if earlier:
+                write_rows(folder / EARLIER_NAME, earlier, began_ms)
+        except OSError:
+            if is_new:
+                shutil.rmtree(folder, ignore_errors=True)
+            raise
         if self._limits is not None:
             prune_recordings(folder.parent, self._limits, datetime.now(UTC).timestamp(), begun=folder)
 
     def _write_toml(self) -> None:
+        """Write a new file and then replace the old one: a full disk leaves the old one whole."""
         text = recording_toml(self._board, self._match, self._settings)
         if self._number is not None:
             text += f"\n[log]\nmatch = {self._number}\nbegan_ms = {self._began_ms}\n"
-        (self.folder / "recording.toml").write_text(text, encoding="utf-8")
+        beside = self.folder / ".recording.toml"
+        try:
+            beside.write_text(text, encoding="utf-8")
+            beside.replace(self.folder / "recording.toml")
+        except OSError:
+            beside.unlink(missing_ok=True)
+            raise
 
     def keep_calibration(self, calibration: Calibration, orientation: Orientation) -> None:
         """Keep how the board looks, and how the game lies on it, once that is known."""

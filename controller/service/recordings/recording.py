@@ -21,7 +21,7 @@ from controller.service.restore import RestoredMatch, restore_match
 from hardware.camera import FolderCamera, VideoCamera
 from hardware.device_errors import CameraUnavailable
 from hardware.dice_log import DiceLog
-from sentences import begun, say
+from sentences import say
 from vision.read.calibration import Calibration, CalibrationError
 
 CALIBRATION_NAME, EARLIER_NAME = "calibration.npz", "earlier.jsonl"
@@ -125,8 +125,8 @@ def _load_calibration(path: Path, problems: list[str]) -> Calibration | None:
     if path.exists():
         try:
             return Calibration.load(path)
-        except CalibrationError as problem:
-            problems.append(begun(say("learnt_from_board", problem=problem)))
+        except CalibrationError:
+            problems.append(say("learnt_from_board", path=path))
     return None
 
 

@@ -151,6 +151,29 @@ def test_a_report_names_nobody(evening, tmp_path):
     assert about["numpy"]
 
 
+@pytest.mark.parametrize(
+    "settings", ['[match\nwhite = "Zaphod"', '[matsch]\nwhite = "Zaphod"', 'match = "Zaphod"']
+)
+@pytest.mark.parametrize("is_named", [True, False], ids=["with --matches", "in the usual place"])
+def test_a_report_is_made_though_the_settings_are_wrong(
+    evening, tmp_path, capsys, monkeypatch, settings, is_named
+):
+    broken = shutil.copytree(evening, tmp_path / "broken")
+    (broken / "blotlight.toml").write_text(settings)
+    monkeypatch.setenv("STATE_DIRECTORY", str(broken))
+    monkeypatch.chdir(broken)
+    named = ["--matches", str(broken)] if is_named else []
+    assert main(["report", str(tmp_path / "pack.zip"), "--recording", str(broken / "film-0"), *named]) == 0
+    told = capsys.readouterr()
+    assert "pack.zip holds the last" in told.out
+    assert "The settings are left out of the report" in told.err
+    assert "blotlight.toml" in told.err
+    with zipfile.ZipFile(tmp_path / "pack.zip") as pack:
+        about = json.loads(pack.read("about.json"))
+        assert told_of(pack)
+    assert (about["settings_usable"], about["settings"]) == (False, {})
+
+
 def test_a_command_that_a_power_cut_left_half_written_is_left_out(evening, tmp_path):
     torn = shutil.copytree(evening, tmp_path / "torn")
     (torn / "film-0" / "events.jsonl").write_text('{"command": "done", "t_ms": 90}\n{"command": "do')

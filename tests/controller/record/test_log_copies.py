@@ -1,5 +1,6 @@
 """All matches as one file, and back."""
 
+import resource
 from contextlib import closing
 
 import pytest
@@ -133,3 +134,18 @@ def test_a_backup_into_a_folder_that_is_not_there_says_so(folder, tmp_path, caps
     assert run("backup", copy, "--matches", folder) == 1
     said = f"{copy} cannot be written, for its folder {copy.parent} is not there: make it first."
     assert said in capsys.readouterr().err
+
+
+def test_a_disk_that_fills_up_is_named_by_the_backup_that_was_asked_for(folder, tmp_path, capsys):
+    add_match(folder / LOG_NAME, name="long" * 50_000)
+    copy = tmp_path / "matches.db"
+    most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, most[1]))  # half of it
+        assert run("backup", copy, "--matches", folder) == 1
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, most)
+    said = capsys.readouterr().err
+    assert str(copy) in said
+    assert "half-" not in said
+    assert not list(tmp_path.glob("*.db"))

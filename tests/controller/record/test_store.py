@@ -201,7 +201,7 @@ except StoreError as problem:
 def test_a_copy_that_cannot_be_written_is_named_itself(store, tmp_path):
     copy = tmp_path / "nowhere" / "copy.db"
     with pytest.raises(StoreError, match=str(copy)):
-        store.copy_to(copy)
+        store.copy_to(copy, copy)
 
 
 def test_a_log_that_may_not_be_written_is_said():

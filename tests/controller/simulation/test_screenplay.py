@@ -4,7 +4,10 @@ import pytest
 
 from controller.errors import InputError
 from controller.perception.orientation import Orientation
-from controller.rules import Player, Position, Step, after_steps
+from controller.record.mat_writer import format_mat
+from controller.record.match_record import GameRecord, MatchRecord
+from controller.record.thrown_games import ThrownGame, format_thrown_game
+from controller.rules import ENTERING_LAWS, EditedBoard, Game, Player, Position, Step, after_steps
 from controller.simulation.game_files import load_screenplay
 from controller.simulation.screenplay import Director, StagedTurn, film, scene_of
 from tests.controller.referee.table import board
@@ -89,3 +92,33 @@ def test_a_game_that_a_match_does_not_have_is_not_played(tmp_path, number):
     (tmp_path / "match.mat").write_text(TWO_GAMES)
     with pytest.raises(InputError, match=f"There is no game {number}: the match has 2"):
         load_screenplay(tmp_path / "match.mat", number)
+
+
+@pytest.mark.parametrize(
+    ("game", "why"),
+    [
+        (Game.new(), "nobody plays a roll in it"),
+        (
+            Game.new().push(EditedBoard(position=LAST_MEN, on_roll=W)),
+            "its board is set up by hand before the first play",
+        ),
+    ],
+    ids=["no play", "set up by hand"],
+)
+def test_a_game_without_a_play_to_film_is_refused_with_the_reason(tmp_path, game, why):
+    record = MatchRecord(games=(GameRecord.of(game, (0, 0)),))
+    (tmp_path / "match.mat").write_text(format_mat(record))
+    with pytest.raises(InputError, match=f"Game 1 of .* cannot be filmed, for {why}: name another"):
+        load_screenplay(tmp_path / "match.mat")
+
+
+def test_a_game_by_throws_whose_first_dice_are_unknown_is_refused_with_the_reason(tmp_path):
+    laws = ENTERING_LAWS["russian-cady"]
+    game = ThrownGame(laws=laws, leader=W, white="Ada", black="Bert")
+    for thrown, why in (
+        (game, "nobody plays a roll in it"),
+        (game.after_irregular(None, game.stand), "the dice of its first throw are not known"),
+    ):
+        (tmp_path / "game.jsonl").write_text(format_thrown_game(thrown))
+        with pytest.raises(InputError, match=f"cannot be filmed, for {why}: name another"):
+            load_screenplay(tmp_path / "game.jsonl")

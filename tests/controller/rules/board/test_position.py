@@ -5,7 +5,20 @@ import pickle
 
 import pytest
 
-from controller.rules import Defect, DefectKind, Dice, DiceError, Player, Position, PositionError
+from controller.rules import (
+    Defect,
+    DefectKind,
+    Dice,
+    DiceError,
+    Player,
+    Position,
+    PositionError,
+    explain,
+    legal_plays,
+    parse_play,
+    shots,
+    steps_between,
+)
 
 W, B = Player.WHITE, Player.BLACK
 
@@ -24,6 +37,26 @@ def test_a_position_is_a_value():
     assert pickle.loads(pickle.dumps(again)) == copy.deepcopy(again) == again
     with pytest.raises(AttributeError, match="immutable"):
         again.white = (0,) * 26
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda player: Position.START.side(player),
+        lambda player: Position.START.pip_count(player),
+        lambda player: Position.of(player, Position.START.white, Position.START.black),
+        lambda player: legal_plays(Position.START, player, Dice(3, 1)),
+        lambda player: parse_play("8/5 6/5", Position.START, player, Dice(3, 1)),
+        lambda player: explain(Position.START, player, Dice(3, 1), Position.START),
+        lambda player: shots(Position.START, player),
+        lambda player: steps_between(Position.START, player, Position.START),
+    ],
+    ids=["side", "pip_count", "of", "legal_plays", "parse_play", "explain", "shots", "steps_between"],
+)
+def test_a_text_in_place_of_a_player_is_refused_and_does_not_mean_black(ask):
+    ask(B)
+    with pytest.raises(TypeError, match=r"'white' is no player; use Player.WHITE or Player.BLACK"):
+        ask("white")
 
 
 def test_text_gives_white_first_and_each_side_in_its_own_numbering():

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,9 @@ from controller.record.match_settings import MatchSettings
 from controller.referee import HalfTurn, TurnRecorded
 from controller.rules import (
     Dice,
+    DidNotThrow,
     Doubled,
+    EditedBoard,
     Game,
     MovedIrregularly,
     OpeningThrow,
@@ -31,7 +34,7 @@ from controller.rules import (
     parse_steps,
 )
 from controller.service.matches import gnubg as peer
-from controller.service.matches.gnubg import analyse_match
+from controller.service.matches.gnubg import _half_turns, analyse_match
 from controller.service.matches.gnubg_analysis import Decision, parse_mistakes, parse_statistics
 from tests.hardware.hand_clock import wait_until
 from tests.paths import DATA, ROOT
@@ -144,6 +147,28 @@ def test_after_an_illegal_play_that_no_steps_lead_to_the_half_turns_keep_their_n
     found = {(one.half_turn, one.decision) for one in analysis.mistakes}
     assert found == {(1, Decision.PLAY), (3, Decision.PLAY), (4, Decision.DOUBLE), (4, Decision.PASS)}
     assert [one.half_turn for one in analysis.figures] == [1, 3]
+
+
+def test_after_half_turns_of_unknown_dice_the_half_turns_keep_their_numbers():
+    """The first half-turn is played by White; the second, of unknown dice, is written as a board."""
+    first = Game.new().push(OpeningThrow(white=3, black=1)).push("8/5 6/5")
+    left = after_steps(first.position, Player.BLACK, parse_steps("24/18 13/9"))
+    closed_out = Position.parse("90000050000000000000000001:02222220300000000000000000")
+    actions = (
+        *first.actions,
+        EditedBoard(position=left, on_roll=Player.WHITE),
+        Rolled(player=Player.WHITE, dice=Dice(5, 2)),
+        MovedIrregularly(player=Player.WHITE, result=left),
+        EditedBoard(position=closed_out, on_roll=Player.BLACK),  # set up by hand: no turn has passed
+        Rolled(player=Player.BLACK, dice=Dice(2, 1)),
+        MovedIrregularly(player=Player.BLACK, result=closed_out),
+        DidNotThrow(player=Player.WHITE),
+        Doubled(player=Player.BLACK),
+    )
+    game = reduce(Game.push, actions, Game.new())
+    numbers = _half_turns(GameRecord.of(game, (0, 0)))
+    assert numbers[1, Decision.PLAY] == 1
+    assert [number for (_, decision), number in numbers.items() if decision is Decision.DOUBLE] == [6]
 
 
 def test_where_gnu_backgammon_cannot_judge_the_plays_it_does_not_call_them_faultless():

@@ -1,5 +1,6 @@
 """What the service sees and hears is kept as a recording that can be played back."""
 
+import resource
 import shutil
 from pathlib import Path
 
@@ -124,3 +125,26 @@ def test_a_recording_that_ended_with_its_share_used_up_goes_on_in_no_other(tmp_p
     recorder.begin_anew(BEGAN_MS + EVERY_MS, 2, BOARD.orientation)
     recorder.close()
     assert [path.name for path in tmp_path.iterdir()] == ["film"]
+
+
+@pytest.fixture
+def full_disk():
+    """No file may grow while the test runs."""
+    most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, most[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, most)
+
+
+def test_a_disk_full_at_the_start_keeps_nothing_half_made(tmp_path, full_disk):
+    with pytest.raises(OSError, match="too large"):
+        Recorder(tmp_path / "film", BOARD, MATCH, BEGAN_MS, print)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_disk_full_for_the_next_recording_keeps_the_one_before(recorder, full_disk):
+    before = (recorder.folder / "recording.toml").read_text()
+    recorder.begin_anew(BEGAN_MS + 1000, 2, Orientation())
+    assert [path.name for path in recorder.folder.parent.iterdir()] == ["film"]
+    assert (recorder.folder.parent / "film" / "recording.toml").read_text() == before
+    assert len(recorder.said) == 1
