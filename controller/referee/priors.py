@@ -194,7 +194,7 @@ THROWN_WHILE_SUSPENDED_NATS = math.log(0.02)
 PICTURE_SHOWS_ROLL_NATS = math.log(0.8)
 """Log-likelihood of pictures showing the roll that lies there. Nats; measured: 63 of 78 throws, seen in one
 or two pictures, on boards of kinds that the networks were not trained on. Of 14 whose faces were told with
-0.9 or more, on eight further kinds, 12."""
+0.9 or more, on six further kinds, 12."""
 
 PICTURE_ONE_DIE_OFF_NATS = math.log(0.19 / 10)
 """Log-likelihood of pictures showing one particular roll with one face wrong. Nats; measured: 15 of 78."""
@@ -207,8 +207,8 @@ PICTURES_TO_TRUST = 3
 """Pictures showing the same roll from which on it is trusted more. Count; guess."""
 
 TRUSTED_PICTURES_NATS = math.log(0.025 / 0.19)
-"""Added for other rolls then; all pictures of a throw may err alike. Nats; measured: 13 of 527 throws; of 68 on
-those eight kinds, one."""
+"""Added for other rolls then; all pictures of a throw may err alike. Nats; measured: 13 of 527 throws, and
+one of 68 on those six kinds."""
 
 # -- Boards that no history explains
 

@@ -159,8 +159,10 @@ class Position:
 
     def side(self, player: Player) -> tuple[int, ...]:
         """The 26 counts of `player`, in his own numbering."""
+        if player is Player.WHITE:
+            return self.white
         check_player(player)
-        return self.white if player is Player.WHITE else self.black
+        return self.black
 
     def mirrored(self) -> Position:
         """The same position with the colours exchanged."""
