@@ -91,8 +91,8 @@ ON_UNSEEN_BOARDS = ReaderFaults(
 """Measured in 30 games of tests/benchmarks/rendered_games, on boards of twelve kinds that no training saw. Of
 2,385 changed places 24 were misread, for 32 s on average, 14 of them by one checker, none for sure. Of 48,068
 readings of places left alone 35 were newly wrong. Of 113 tall stacks 13 were miscounted, about the same share
-as of the 1,529. Faces: in 592 pictures of dice on six other such kinds both were surely read in 303, nine times
-wrongly."""
+as of the 1,529. Faces: in 592 pictures of dice on six other such kinds both were surely read in 303, nine of
+them wrongly."""
 FLAWLESS = ReaderFaults(
     misread=0.0,
     flicker=0.0,
