@@ -23,7 +23,7 @@ from tests.benchmarks.players import sensibly
 from vision.training.scenes.__main__ import numbers_parser
 from vision.training.scenes.labels import label
 from vision.training.scenes.lighting import glows_by_chance, later
-from vision.training.scenes.looks.families import BY_NAME, HELD_OUT
+from vision.training.scenes.looks.families import BY_NAME, HELD_OUT, HELD_OUT_LATER
 from vision.training.scenes.objects.dice import Die, dice_look, dice_thrown
 from vision.training.scenes.objects.hands import hand
 from vision.training.scenes.objects.piling import Checker, Piling, counted
@@ -340,7 +340,13 @@ def main() -> None:
     parser = numbers_parser(__doc__)
     parser.add_argument("--half-turns", type=int, default=16)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--family", nargs="+", choices=HELD_OUT, default=HELD_OUT, help="only these, in turn")
+    parser.add_argument(
+        "--family",
+        nargs="+",
+        choices=(*HELD_OUT, *HELD_OUT_LATER),
+        default=HELD_OUT,
+        help="only these, in turn",
+    )
     chosen = parser.parse_args()
     for number in range(*chosen.numbers):
         table = RenderedTable(number, chosen.family)

@@ -10,11 +10,13 @@ from typing import Any
 from vision.training.scenes.looks.common import COMMON_FAMILIES
 from vision.training.scenes.looks.family import Family
 from vision.training.scenes.looks.held_out import HELD_OUT_FAMILIES
+from vision.training.scenes.looks.held_out_later import LATER_HELD_OUT_FAMILIES
 from vision.training.scenes.looks.uncommon import UNCOMMON_FAMILIES
 
 WOODS = ("wood_light", "wood_mid", "wood_dark", "wood_red")
 TAUGHT_FAMILIES = (*COMMON_FAMILIES, *UNCOMMON_FAMILIES)
 FAMILIES = (*TAUGHT_FAMILIES, *HELD_OUT_FAMILIES)
+"""The families that are drawn by number. Later ones are drawn by name only: numbers keep their families."""
 
 
 def _mixed() -> Family:
@@ -45,6 +47,7 @@ def _mixed() -> Family:
 
 
 CHANCE = _mixed()
-BY_NAME = {family.name: family for family in (*FAMILIES, CHANCE)}
+BY_NAME = {family.name: family for family in (*FAMILIES, *LATER_HELD_OUT_FAMILIES, CHANCE)}
 TAUGHT = tuple(family.name for family in TAUGHT_FAMILIES)
 HELD_OUT = tuple(family.name for family in HELD_OUT_FAMILIES)
+HELD_OUT_LATER = tuple(family.name for family in LATER_HELD_OUT_FAMILIES)

@@ -63,4 +63,12 @@ GROUNDS: dict[str, Callable[[np.random.Generator, Rgb, tuple[int, int]], Image]]
     "agate": kept_materials.agate,
     "galaxy": kept_materials.galaxy,
     "hammered": kept_materials.hammered,
+    "zebra": kept_materials.zebra,
+    "halftone": kept_materials.halftone,
+    "cowhide": kept_materials.cowhide,
+    "carbon": kept_materials.carbon,
+    "circuit": kept_materials.circuit,
+    "quilt": kept_materials.quilt,
+    "folded_steel": kept_materials.folded_steel,
+    "flowers": kept_materials.flowers,
 }

@@ -205,3 +205,102 @@ def hammered(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) ->
     stains = np.clip(noise(rng, size_wh, (5, 5), 4) - 0.3, 0, 1)
     made = shaded(colour, rng.uniform(0.08, 0.2) * np.clip(slope / slope.std(), -2, 2))
     return mixed(made, neighbour(rng, (0.25, 0.4, 0.35), 0.3), 0.5 * stains)
+
+
+def zebra(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
+    """Hide or print with wavy dark stripes."""
+    wave = noise(rng, size_wh, (rng.uniform(3, 6), rng.uniform(2, 4)), 2)
+    x, y = squares(size_wh, rng.uniform(8, 16))
+    along = x * rng.uniform(0.3, 1) + y * rng.uniform(-0.5, 0.5) + wave * rng.uniform(0.8, 1.8)
+    made = shaded(colour, 0.06 * noise(rng, size_wh, (250, 250), 1))
+    dark = neighbour(rng, colour, 0.85)
+    return mixed(made, dark, np.clip(np.sin(along * 1.4 * math.pi) * 4, 0, 1) * rng.uniform(0.6, 1))
+
+
+def halftone(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
+    """Print of a comic: dots of another colour, larger and smaller, and jagged stars."""
+    x, y = squares(size_wh, rng.uniform(40, 100))
+    tone = np.clip(0.5 + 0.35 * noise(rng, size_wh, (2.5, 2), 2), 0, 1)
+    dots = np.hypot((x + y) % 1.4 - 0.7, (x - y) % 1.4 - 0.7) < tone * 0.75
+    made = mixed(shaded(colour, 0.02 * noise(rng, size_wh, (4, 4), 2)), any_colour(rng), dots)
+    stars = np.zeros(made.shape[:2], dtype=np.uint8)
+    for _ in range(int(rng.integers(2, 6))):
+        at, tips, radius = _anywhere(rng, size_wh), int(rng.integers(9, 16)), rng.uniform(60, 160)
+        turns = np.arange(2 * tips) * math.pi / tips
+        reach = radius * np.where(np.arange(2 * tips) % 2, 1, 0.6)
+        corners = np.stack([at[0] + reach * np.cos(turns), at[1] + reach * np.sin(turns)], axis=1)
+        cv2.fillPoly(stars, [corners.astype(np.int32)], (255,), cv2.LINE_AA)
+    return mixed(made, any_colour(rng), stars / 255)
+
+
+def cowhide(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
+    """Hide with large dark patches and short hair."""
+    bed = noise(rng, size_wh, (rng.uniform(3, 6), rng.uniform(2, 4)), 4)
+    hair = 0.07 * noise(rng, size_wh, (300, 60), 1)
+    dark = shaded(neighbour(rng, (0.3, 0.2, 0.12), 0.5), hair)
+    return mixed(shaded(colour, hair), dark, np.clip((bed - rng.uniform(-0.3, 0.3)) * 9, 0, 1))
+
+
+def carbon(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
+    """Carbon fibre: a small weave whose threads shine across or along."""
+    x, y = squares(size_wh, rng.uniform(40, 90))
+    across = (np.floor(x) + np.floor(y)) % 2
+    sheen = np.where(across > 0, np.sin(x % 1 * math.pi), np.sin(y % 1 * math.pi))
+    return shaded(colour, 0.35 * (sheen - 0.6) + 0.25 * across - 0.1)
+
+
+def circuit(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
+    """A printed circuit board: tracks in eight directions that end in round golden pads."""
+    made = shaded(colour, 0.03 * noise(rng, size_wh, (6, 6), 2))
+    tracks, pads = (np.zeros(made.shape[:2], dtype=np.uint8) for _ in range(2))
+    for _ in range(int(rng.integers(60, 160))):
+        at, width = np.array(_anywhere(rng, size_wh)), int(rng.integers(2, 7))
+        for _ in range(int(rng.integers(2, 6))):
+            turn, length = int(rng.integers(8)) * math.pi / 4, rng.uniform(20, 160)
+            after = at + (length * np.array([math.cos(turn), math.sin(turn)])).astype(int)
+            cv2.line(tracks, tuple(map(int, at)), tuple(map(int, after)), (255,), width, cv2.LINE_AA)
+            at = after
+        cv2.circle(pads, tuple(map(int, at)), int(rng.integers(5, 16)), (255,), -1, cv2.LINE_AA)
+        cv2.circle(pads, tuple(map(int, at)), 3, (0,), -1, cv2.LINE_AA)
+    made = mixed(made, neighbour(rng, colour, 0.4), tracks / 255)
+    return mixed(made, neighbour(rng, (0.8, 0.65, 0.35), 0.3), pads / 255)
+
+
+def quilt(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
+    """Patches of many cloths sewn together: plain, dotted or halved."""
+    x, y = squares(size_wh, rng.uniform(6, 14))
+    patch = (np.floor(x) * 31 + np.floor(y) * 57).astype(int) % 101
+    tones = [neighbour(rng, colour, 0.5) if rng.random() < 0.6 else any_colour(rng) for _ in range(101)]
+    made = np.array(tones, dtype=np.float32)[patch]
+    made = mixed(made, neighbour(rng, colour, 0.7), ((x % 1 > y % 1) & (patch % 3 == 0)) * 0.8)
+    dots = (np.hypot(x * 6 % 1 - 0.5, y * 6 % 1 - 0.5) < 0.25) & (patch % 5 == 1)
+    made = mixed(made, (0.95, 0.95, 0.92), dots * 0.8)
+    seam = (np.abs(x % 1 - 0.5) > 0.47) | (np.abs(y % 1 - 0.5) > 0.47)
+    return shaded(made, -0.25 * seam + 0.05 * noise(rng, size_wh, (220, 220), 1))
+
+
+def folded_steel(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
+    """Folded steel: many fine lines like the grain of water."""
+    bed = noise(rng, size_wh, (rng.uniform(3, 8), rng.uniform(2, 5)), 3)
+    _, y = squares(size_wh, 4)
+    lines = np.sin((y * rng.uniform(4, 9) + bed * rng.uniform(1, 2.5)) * 2 * math.pi)
+    return shaded(colour, rng.uniform(0.15, 0.4) * lines + 0.03 * noise(rng, size_wh, (300, 300), 1))
+
+
+def flowers(rng: np.random.Generator, colour: Rgb, size_wh: tuple[int, int]) -> Image:
+    """A print of flowers of all colours, as large as checkers and smaller."""
+    made = shaded(colour, 0.08 * noise(rng, size_wh, (5, 5), 3))
+    for _ in range(int(rng.integers(30, 90))):
+        petals = np.zeros(made.shape[:2], dtype=np.uint8)
+        at, radius = _anywhere(rng, size_wh), rng.uniform(12, 55)
+        n_petals, first = int(rng.integers(5, 8)), rng.uniform(0, 6)
+        for petal in range(n_petals):
+            turn = first + petal * 2 * math.pi / n_petals
+            middle = int(at[0] + radius * 0.6 * math.cos(turn)), int(at[1] + radius * 0.6 * math.sin(turn))
+            axes = int(radius * 0.55), int(radius * 0.33)
+            cv2.ellipse(petals, middle, axes, math.degrees(turn), 0, 360, (255,), -1, cv2.LINE_AA)
+        made = mixed(made, any_colour(rng), petals / 255 * 0.85)
+        petals[:] = 0
+        cv2.circle(petals, at, max(int(radius * 0.25), 2), (255,), -1, cv2.LINE_AA)
+        made = mixed(made, (0.9, 0.75, 0.2), petals / 255)
+    return made
