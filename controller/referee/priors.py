@@ -193,8 +193,8 @@ THROWN_WHILE_SUSPENDED_NATS = math.log(0.02)
 
 PICTURE_SHOWS_ROLL_NATS = math.log(0.8)
 """Log-likelihood of pictures showing the roll that lies there. Nats; measured: 63 of 78 throws, seen in one
-or two pictures, on boards of kinds that the networks were not trained on. Of 14 whose faces were told with
-0.9 or more, on six further kinds, 12."""
+or two pictures, on boards of kinds that the networks were not trained on; on six further kinds 12 of 14 whose
+faces were told with 0.9 or more."""
 
 PICTURE_ONE_DIE_OFF_NATS = math.log(0.19 / 10)
 """Log-likelihood of pictures showing one particular roll with one face wrong. Nats; measured: 15 of 78."""
