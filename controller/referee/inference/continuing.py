@@ -113,7 +113,7 @@ def candidate_plays(
         stale = math.log(unseen) + min(0.0, history.log_likelihood)
     elif unseen and throws:
         likeliest = max(float(past_weight.max()) for past_weight in past_weights)
-        if likeliest + math.log(unseen) + best_fit(history, evidence) >= least:
+        if least == -math.inf or likeliest + math.log(unseen) + best_fit(history, evidence) >= least:
             rolls = tuple(throw.dice for throw in throws)
             stale = math.log(unseen) + partial_play_fit(history, rolls, evidence)
     return [

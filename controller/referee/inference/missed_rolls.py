@@ -254,7 +254,7 @@ def _unseen_partial_plays(
 
 
 def _rank(play: UnseenPlay) -> float:
-    """The less, the more promising."""
+    """By this key the most promising play is sorted first."""
     return -play[0]
 
 

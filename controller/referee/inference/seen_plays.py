@@ -48,6 +48,8 @@ def plays_as_seen(
     weight = parent.weight_before(evidence.now.t_ms) + of_roll
 
     def may_be_kept(board: Position) -> bool:
+        if least == -math.inf:
+            return True
         prior = priors.PARTIAL_PLAY_NATS
         if n_stray := n_strays(parent, board, throw.dice if throw else None):
             irregular = priors.IRREGULAR_PLAY_NATS + priors.STRAY_CHECKER_NATS * n_stray
