@@ -11,6 +11,7 @@ from tests.browser import chromium
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers():
     """A worker for each core, as far as there is a gigabyte of memory for each.
 

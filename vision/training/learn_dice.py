@@ -45,6 +45,7 @@ from vision.training.dice_lessons import (
 )
 from vision.training.drawn_dice import Piece, draw_piece
 from vision.training.drawn_geometry import geometry_of
+from vision.training.precision import fast
 from vision.training.reader_model import layer, write_onnx
 from vision.training.taken_back import add_mixing_options, go_on_from, mix_with, weights_before
 
@@ -240,7 +241,7 @@ def teach(
             falling = 0.5 * (1 + np.cos(np.pi * spent / seconds))
             group["lr"] = rate * min(1.0, (step + 1) / 200) * falling + 1e-5
         picture, classes, where = batch_of(sources, rng, DICE_BATCH)
-        with torch.autocast("cpu", torch.bfloat16):
+        with fast():
             answers = network(picture)
         loss = loss_of(answers.float(), classes, where)
         optimiser.zero_grad()

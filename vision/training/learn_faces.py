@@ -43,6 +43,7 @@ from vision.training.dice_lessons import (
 from vision.training.drawn_dice import PIECE_PX, Piece
 from vision.training.learn_dice import DiceNetwork, boards_without_dice, drawn_pieces
 from vision.training.learn_finder import Descent
+from vision.training.precision import fast
 from vision.training.reader_model import layer, write_onnx
 from vision.training.taken_back import add_mixing_options, go_on_from, mix_with, weights_before
 
@@ -243,7 +244,7 @@ def teach(
     began = time.process_time()
     for step in range(1, steps + 1):
         pieces, classes = batch_by_chance(sources, rng)
-        with torch.autocast("cpu", torch.bfloat16):
+        with fast():
             answers = network(pieces)
         descent.step(functional.cross_entropy(answers.float(), classes, label_smoothing=SMOOTHING))
         if step % 500 == 0 or step == steps:

@@ -21,6 +21,7 @@ from torch.nn import functional
 from vision.networks.field_network import N_KINDS, N_SPOTS, SEEN_WH, STEP_PX, levelled, spots_of
 from vision.training.finder_lessons import EITHER, Rng, View, mirrored, view_by_chance
 from vision.training.finder_pictures import BoardPictures, picked, sources_in
+from vision.training.precision import fast
 from vision.training.reader_model import layer, write_onnx
 from vision.training.taken_back import go_on_from
 
@@ -207,7 +208,7 @@ def teach(
     remembered: list[View] = []
     for step in range(1, steps + 1):
         pictures, maps, known, kinds = taught_batch(batch_by_chance(rng, sources, remembered))
-        with torch.autocast("cpu", torch.bfloat16):
+        with fast():
             answer = network(pictures)
         descent.step(loss_of(answer, maps, known, kinds))
         is_kept = step % 300 == 0 or step == steps

@@ -27,6 +27,7 @@ from vision.training.drawn_boards import draw_all
 from vision.training.flat_boards import FlatBoard, keep_all, load
 from vision.training.lessons import Lesson, Lessons, moved
 from vision.training.painting import painted_strips
+from vision.training.precision import fast
 from vision.training.reader_model import Asked, Reader, cooled, export, write_check
 from vision.training.recorded_boards import keep_recordings
 from vision.training.taken_back import take_back, weights_in
@@ -135,7 +136,7 @@ def held_score(reader: Reader, lessons: Sequence[Lesson]) -> str:
     reader.eval()
     for lesson in lessons:
         question = asked(lesson)
-        with torch.no_grad(), _fast(lesson):
+        with torch.no_grad(), fast(DEVICE.type):
             answers = reader(question)[..., :N_CLASSES]
         good = (answers.argmax(dim=-1) == lesson.classes) | (lesson.classes < 0)
         for board, known in zip(good.cpu().numpy(), lesson.known.flatten(1).any(dim=1).tolist(), strict=True):
@@ -148,11 +149,6 @@ def held_score(reader: Reader, lessons: Sequence[Lesson]) -> str:
                 f"{name} {100 * good.mean():.2f} % places {100 * good.all(axis=-1).mean():.1f} % boards"
             )
     return ", ".join(said)
-
-
-def _fast(lesson: Lesson) -> torch.autocast:
-    """Compute in bfloat16 where that is precise enough."""
-    return torch.autocast(lesson.places.device.type, torch.bfloat16)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -278,7 +274,7 @@ def learn(reader: Reader, optimiser: torch.optim.Optimizer, lesson: Lesson) -> n
     reader.train()
     reader.features.train(next(reader.features.parameters()).requires_grad)
     question = asked(lesson)
-    with _fast(lesson):
+    with fast(DEVICE.type):
         answers, faces = reader.answers_and_faces(question)
     place, hidden, flag = losses(answers.float(), lesson)
     face = _sigmoid_loss(faces.float(), lesson.faces)

@@ -34,6 +34,7 @@ from vision.networks.row_network import (
 from vision.training.finder_lessons import Rng, photographed
 from vision.training.finder_pictures import BoardPictures, picked, sources_in
 from vision.training.learn_finder import SIGMA, Descent, finder_parser, grown, spread_about
+from vision.training.precision import fast
 from vision.training.reader_model import layer, write_onnx
 from vision.training.taken_back import go_on_from
 
@@ -204,7 +205,7 @@ def teach(
     descent = Descent(network, steps, rate)
     batches = DataLoader(Batches(sources, steps, seed), batch_size=None, num_workers=helpers)
     for step, (views, wanted) in enumerate(batches, start=1):
-        with torch.autocast("cpu", torch.bfloat16):
+        with fast():
             logits = network(views)
         descent.step(loss_of(logits, wanted))
         if step % 250 == 0 or step == steps:
