@@ -83,14 +83,14 @@ def _whole_plays_seen(
 ) -> Iterator[tuple[HalfTurn, float]]:
     """The half-turns, with their priors, that led to a board in view that is not among `known`."""
     dice, inferred = (throw.dice, throw.inferred) if throw else (None, False)
+    plays = parent.plays(dice) if dice else ()
     for seen in dict.fromkeys(_boards_in_view(parent, whole, dice)):
         if seen in known or any(sum(seen.side(player)) > N_CHECKERS for player in Player):
             continue
-        turn = turn_leading_to(parent, dice, seen, t_ms, inferred=inferred)
-        if turn.legal:
-            yield turn, lawful_prior(parent, seen, dice)
-        elif may_be_kept(seen):
-            yield turn, irregular_prior(parent, seen, dice)
+        is_legal = seen in plays
+        if is_legal or may_be_kept(seen):
+            prior = (lawful_prior if is_legal else irregular_prior)(parent, seen, dice)
+            yield turn_leading_to(parent, dice, seen, t_ms, inferred=inferred), prior
 
 
 def _partial_plays_seen(
