@@ -241,9 +241,9 @@ def _camera_finding(setup: Setup, image: Image | None) -> Finding:
     )
 
 
-def check_light(image: Image) -> Finding:
+def check_light(image_bgr: Image) -> Finding:
     """Whether the picture is neither too dark nor too bright."""
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    grey = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
     level = float(grey.mean())
     glare = float((grey >= 250).mean())
     if level < TOO_DARK:
@@ -253,20 +253,20 @@ def check_light(image: Image) -> Finding:
     return _ok("light", say("lit_well", level=level))
 
 
-def check_focus(image: Image) -> Finding:
+def check_focus(image_bgr: Image) -> Finding:
     """Whether the picture is sharp."""
-    sharp = sharpness(image)
+    sharp = sharpness(image_bgr)
     if sharp < SHARP:
         return _wrong("focus", say("blurred", sharp=sharp, needed=SHARP))
     return _ok("focus", say("is_sharp", sharp=sharp))
 
 
-def sharpness(image: Image) -> float:
+def sharpness(image_bgr: Image) -> float:
     """The strength of the finest detail of a picture relative to coarser detail: 0.5 and more in focus.
 
     Both are measured in the same picture, so the ratio depends little on the light and on the scene.
     """
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    grey = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY).astype(np.float32)
     smooth = _blurred(grey, 1)
     coarse = _detail(smooth, _blurred(grey, 3))
     fine = _detail(grey, smooth)

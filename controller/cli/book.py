@@ -26,7 +26,10 @@ from sentences import say
 def add_book(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     book = commands.add_parser("book", help="show the opening plays that the old books advise")
     book.add_argument(
-        "throw", nargs="*", help="a throw such as 31 or trois-ace; for a single throw the books are quoted"
+        "throw",
+        nargs="*",
+        metavar="THROW",
+        help="a throw such as 31 or trois-ace; for a single throw the books are quoted",
     )
     book.add_argument("--differences", action="store_true", help="show only throws on which the books differ")
     book.add_argument("--json", action="store_true", help="print one JSON object an entry")

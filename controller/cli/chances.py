@@ -41,7 +41,11 @@ def add_chances(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         help="show the chances of being hit, of entering and of winning a set, beside the old books",
     )
     chances.add_argument(
-        "away", nargs="?", type=int, help="show only the throws that hit a blot this many points away"
+        "away",
+        nargs="?",
+        type=int,
+        metavar="DISTANCE",
+        help="show only the throws that hit a blot this many points away",
     )
     chances.add_argument(
         "--held",

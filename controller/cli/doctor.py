@@ -46,7 +46,7 @@ def add_doctor(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "--picture", type=Path, metavar="FILE", help="check this picture instead of one from the camera"
     )
     doctor.set_defaults(run=_run_checks)
-    parts = doctor.add_subparsers(metavar="PART")
+    parts = doctor.add_subparsers(metavar="[PART]")
     stand = parts.add_parser("camera", help="compute how high the camera must stand over a board")
     stand.add_argument(
         "--board",

@@ -15,7 +15,7 @@ def add_laws(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     laws = commands.add_parser(
         "laws", help="list the sets of laws, or the answers of one set with their sources"
     )
-    laws.add_argument("name", nargs="?", help="a set of laws; without it the sets are listed")
+    laws.add_argument("name", nargs="?", metavar="NAME", help="a set of laws; without it the sets are listed")
     laws.add_argument("--against", metavar="NAME", help="show only the answers in which this set differs")
     laws.add_argument("--json", action="store_true", help="print one JSON object an answer, or a set")
     laws.set_defaults(run=_run_laws)

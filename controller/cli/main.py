@@ -113,4 +113,15 @@ def argument_parser(typed: str = "") -> argparse.ArgumentParser:
     for module, add_command in wanted:
         getattr(import_module(module), add_command)(commands)
     add_completion(commands, parser)
+    _describe_commands(parser)
     return parser
+
+
+def _describe_commands(parser: argparse.ArgumentParser) -> None:
+    """Let the help of each command begin with what the list of commands says of it."""
+    for commands in parser._actions:
+        if isinstance(commands, argparse._SubParsersAction):
+            for listed in commands._choices_actions:
+                command = commands.choices[listed.dest]
+                command.description = f"{listed.help[:1].upper()}{listed.help[1:]}." if listed.help else None
+                _describe_commands(command)

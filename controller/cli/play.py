@@ -89,14 +89,15 @@ def add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
         metavar="NAME",
         help="three or more play: the first named is in the box, the second is captain of the others",
     )
-    play.add_argument("--game", type=int, default=1, metavar="N", help="the game of the match file to play")
-    play.add_argument(
+    drawn = play.add_argument_group("only with --simulated")
+    drawn.add_argument("--game", type=int, default=1, metavar="N", help="the game of the match file to play")
+    drawn.add_argument(
         "--look",
         choices=[look.name for look in BOARD_LOOKS],
         default=BOARD_LOOKS[0].name,
         help="the look of the simulated board",
     )
-    play.add_argument(
+    drawn.add_argument(
         "--speed", type=float, default=1.0, help="speed of the simulated table, times real speed"
     )
     add_page_option(play)

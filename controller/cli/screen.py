@@ -187,6 +187,7 @@ class Screen:
             *_flow([f"{clock_text(t_ms)}  {turn_text(state, self.names, is_paused=is_paused)}"], columns),
         ]
         if self._page_lines:
+            found += _wrapped(list(self._sentences)[-1:], columns)
             found += self._help_page(columns, rows - len(found))
             return found[:rows]
         found += _flow(self._status(state, devices), columns)

@@ -17,8 +17,8 @@ from controller.rules.openings.opening_book import book_for
 from controller.service.loop import Sink
 from controller.service.matches.match_text import FORMATS
 from controller.service.matches.played_matches import PlayedGame, PlayedMatch, unseen_turns
-from controller.service.recordings.evidence import unpacked
 from controller.service.recordings.recording import Recording, open_recording
+from controller.service.recordings.report_file import unpacked
 from controller.service.recordings.transcript import Transcript, transcribe
 from controller.service.score_sheet import transcript_text
 from sentences import say

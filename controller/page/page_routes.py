@@ -11,8 +11,8 @@ from starlette.routing import Route
 
 from controller.page.camera_view import CameraView, SeenPicture
 from controller.page.feed import MOST_WATCHERS, Feed
-from controller.page.history.analysis_desk import AnalysisDesk
-from controller.page.history.match_views import MatchShelf
+from controller.page.matches.analysis_desk import AnalysisDesk
+from controller.page.matches.match_views import MatchShelf
 from controller.page.mending import asked_difference, parse_roll, ranked_plays
 from controller.page.page_access import invitation, is_same_token, qr_svg
 from controller.page.page_assets import asset_response, page_assets

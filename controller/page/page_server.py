@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 
 from controller.page.camera_view import CameraView
 from controller.page.feed import Feed
-from controller.page.history.match_views import MatchShelf
+from controller.page.matches.match_views import MatchShelf
 from controller.page.moment import Picture
 from controller.page.page_access import PageAddress
 from controller.page.page_connections import MOST_CONNECTIONS, PageConnection

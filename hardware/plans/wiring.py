@@ -247,6 +247,6 @@ def pin_table(diagram: Diagram) -> str:
     """A Markdown table of the nets, to solder by and to check with the multimeter afterwards."""
     rows = ["| net | joins | done |", "|---|---|---|"]
     for net in diagram.nets:
-        joined = " · ".join(f"{part} {pin}".strip() for part, pin in net.pins)
+        joined = " · ".join(dict.fromkeys(f"{part} {pin}".strip() for part, pin in net.pins))
         rows.append(f"| {net.name.strip()} | {joined} | |")
     return "\n".join(rows)

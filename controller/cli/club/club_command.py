@@ -27,7 +27,7 @@ def add_club(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     club = commands.add_parser("club", help="many boards in a hall: one page, tournaments, a broker")
     parts = club.add_subparsers(required=True, metavar="PART")
     init = parts.add_parser("init", help="make the files of a mosquitto broker: TLS, users, access rules")
-    init.add_argument("folder", type=Path, help="a new folder for them")
+    init.add_argument("folder", type=Path, metavar="FOLDER", help="a new folder for them")
     init.add_argument("--boards", type=int, default=16, metavar="N", help="how many boards; default: 16")
     init.add_argument(
         "--host",
@@ -38,7 +38,9 @@ def add_club(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     init.add_argument("--port", type=int, default=8883, help="default: 8883")
     init.set_defaults(run=_run_init)
     hall = parts.add_parser("hall", help="open the hall: the page of all boards, and the tournaments")
-    hall.add_argument("link", type=Path, help="links/hall.toml of the folder that init has made")
+    hall.add_argument(
+        "link", type=Path, metavar="LINK", help="links/hall.toml of the folder that init has made"
+    )
     hall.add_argument("--boards", type=int, default=16, metavar="N", help="how many boards; default: 16")
     hall.add_argument("--store", metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME")
     hall.add_argument(

@@ -8,6 +8,7 @@ from controller.cli.matches.kept_match_commands import add_matches_options, log_
 from controller.cli.terminal.outputs import check_outputs
 from controller.errors import InputError
 from controller.record.safety.log_copies import back_up, restore
+from controller.record.store import NoLog
 from controller.service.matches.match_folder import LogLock
 from sentences import say
 
@@ -18,7 +19,7 @@ def add_backup(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     add_matches_options(backup)
     backup.set_defaults(run=_run_backup)
     again = commands.add_parser(
-        "restore", help="put the matches of such a file in the place of those that are kept"
+        "restore", help="put the matches of a backup in the place of those that are kept"
     )
     again.add_argument("file", type=Path, metavar="FILE", help="the file that blotlight backup wrote")
     add_matches_options(again)
@@ -43,7 +44,10 @@ def _run_restore(options: argparse.Namespace) -> None:
     if options.file.is_dir():
         raise InputError(say("path_is_folder", path=options.file))
     with closing(LogLock(log, say("a_restore"))):
-        aside = restore(options.file, log)
+        try:
+            aside = restore(options.file, log)
+        except NoLog as problem:
+            raise InputError(str(problem)) from None
     print(say("restored", file=options.file, log=log))
     if aside is not None:
         print(say("restored_aside", aside=aside))

@@ -28,7 +28,11 @@ def add_kept_matches(commands: "argparse._SubParsersAction[argparse.ArgumentPars
     matches.set_defaults(run=_run_matches)
     export = commands.add_parser("export", help="write matches as .mat and .sgf")
     export.add_argument(
-        "match", nargs="?", default="last", help="the number of a match, last, or all; default: last"
+        "match",
+        nargs="?",
+        default="last",
+        metavar="MATCH",
+        help="the number of a match, last, or all; default: last",
     )
     export.add_argument(
         "files",
@@ -46,7 +50,9 @@ def add_kept_matches(commands: "argparse._SubParsersAction[argparse.ArgumentPars
 
 
 def add_match_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("match", nargs="?", default="last", help="its number, or last; default: last")
+    parser.add_argument(
+        "match", nargs="?", default="last", metavar="MATCH", help="its number, or last; default: last"
+    )
 
 
 def add_matches_options(parser: argparse.ArgumentParser) -> None:

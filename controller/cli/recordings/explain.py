@@ -15,8 +15,8 @@ from controller.referee import HalfTurn, RefereePhase, RefereeState, priors
 from controller.referee.events import place_of_row
 from controller.referee.inference.board_memory import of_board
 from controller.referee.inference.seen_plays import lawful_prior
-from controller.service.recordings.evidence import unpacked
 from controller.service.recordings.recording import open_recording
+from controller.service.recordings.report_file import unpacked
 from controller.service.recordings.transcript import transcribe
 from sentences import say
 

@@ -16,9 +16,9 @@ from controller.errors import InputError
 from controller.installed_version import installed_version
 from controller.service.health.counters import processor_celsius
 from controller.service.matches.match_folder import matches_folder
-from controller.service.recordings.evidence import newest_recording, pack_report
 from controller.service.recordings.recorder import RECORDINGS
 from controller.service.recordings.recording import load_toml
+from controller.service.recordings.report_file import newest_recording, pack_report
 from controller.service.settings import find_settings, settings_file
 from sentences import say
 from vision.geometry import GeometryError

@@ -11,9 +11,9 @@ from controller.cli.main import main
 from controller.record.journal import KINDS
 from controller.record.match_settings import MatchSettings
 from controller.referee import OffenceShown, TurnRecorded
-from controller.service.recordings.evidence import newest_recording
 from controller.service.recordings.pruning import PictureLimits
 from controller.service.recordings.recording import open_recording
+from controller.service.recordings.report_file import newest_recording
 from controller.service.recordings.transcript import transcribe
 from tests.controller.service.matches.table_in_hand import TableInHand
 

@@ -86,7 +86,7 @@ CASES = [
     (WRONG_INPUT, ["simulate", "game.mat", "--out", "new", "--game", "9"], "the match has 1"),
     (WRONG_INPUT, ["simulate", "game.mat", "--out", "new", "--game", "one"], "--help"),
     (WRONG_INPUT, ["simulate", "game.mat"], "--out"),
-    (WRONG_INPUT, ["play", "--settings", "nowhere.toml"], "docs/service.md"),
+    (WRONG_INPUT, ["play", "--settings", "nowhere.toml"], "blotlight setup"),
     (WRONG_INPUT, ["play", "--settings", "film"], "name a file"),
     (WRONG_INPUT, ["play", "--simulated", "--speed", "0"], "--speed"),
     (WRONG_INPUT, ["play", "--simulated", "nowhere.mat"], "nowhere.mat"),

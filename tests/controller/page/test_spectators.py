@@ -11,7 +11,7 @@ import numpy as np
 
 from controller.page.camera_view import CameraView
 from controller.page.feed import Feed
-from controller.page.history.match_views import MatchShelf
+from controller.page.matches.match_views import MatchShelf
 from controller.page.moment import Moment, Picture
 from controller.page.page_routes import PageRoutes
 from controller.perception.orientation import Orientation

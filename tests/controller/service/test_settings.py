@@ -82,7 +82,7 @@ folder = "records"
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        (BOARD + "[lamps]\n", r"\[lamps\] of blotlight.toml, line 3, is not known, .* board, match"),
+        (BOARD + "[lamps]\n", r"\[lamps\] of blotlight.toml, line 3, is not known \(known are board, match"),
         (BOARD + "\n[ligths]\n", r"\[ligths\] .*, line 4, is not known, the nearest name is lights"),
         (BOARD + "[referee]\nsetle_ms = 3\n", r"setle_ms .*, line 4, .* the nearest name is settle_ms"),
         (
@@ -95,7 +95,7 @@ folder = "records"
         (BOARD + "[camera]\nsettle_ms = 3\n", r"settle_ms .*, line 4, belongs into the table \[referee\]"),
         (
             BOARD + "[dice]\nbaud = 9600\n",
-            r"baud in \[dice\] of blotlight.toml, line 4, is not known, there are port",
+            r"baud in \[dice\] of blotlight.toml, line 4, is not known \(known are port",
         ),
         (BOARD + '[referee]\nmode = "silent"\n', "mode .* must be one of coach, club, tournament"),
         (BOARD + "[referee]\nmode = 3\n", "mode .* must be text in quotes"),
@@ -149,7 +149,7 @@ def test_nothing_needs_to_be_set(tmp_path):
 
 def test_without_a_file_one_sentence_says_where_to_begin(tmp_path):
     with pytest.raises(
-        InputError, match=r"There are no settings at .*none.toml: write them as docs/service.md"
+        InputError, match=r"There are no settings at .*none.toml: write them with blotlight setup"
     ):
         load_settings(tmp_path / "none.toml", tmp_path)
 

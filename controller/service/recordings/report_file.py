@@ -1,4 +1,7 @@
-"""Packs the last minutes at the board into a file, to replay a wrong play from. It names nobody."""
+"""The file of `blotlight report`: the last minutes at the board, to replay a wrong play from.
+
+It names nobody.
+"""
 
 import json
 import tempfile

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.page.history.analysis_desk import AnalysisDesk
+from controller.page.matches.analysis_desk import AnalysisDesk
 from controller.record.match_settings import MatchSettings
 from controller.rules.entering.entering_laws import RUSSIAN_CADY
 from controller.service.matches.gnubg import find_gnubg

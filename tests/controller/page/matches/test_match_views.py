@@ -4,7 +4,7 @@ from contextlib import closing
 
 import pytest
 
-from controller.page.history.match_views import MatchShelf
+from controller.page.matches.match_views import MatchShelf
 from controller.perception.orientation import Orientation
 from controller.record.keeper import HEADING_KIND, MatchKeeper, match_heading
 from controller.record.match_settings import MatchSettings
