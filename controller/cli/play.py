@@ -294,7 +294,7 @@ class _Table:
         if self._shown is not None:
             self._shown.watch(watcher, settings.board.orientation, seats.names, match, lambda: keeper.number)
         self._without_calls = open_club(
-            options.club,
+            options.club or settings.club_link,
             log=self._log,
             names=seats.names,
             orientation=settings.board.orientation,

@@ -37,6 +37,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "dice": ("port",),
     "lights": ("strip", "data_bcm", "clock_bcm", "order", "max_brightness", "max_ma"),
     "page": ("delay_s", "metrics"),
+    "club": ("link",),
     "record": ("folder", "pictures", "pictures_days", "pictures_mb"),
 }
 """Every table and its options."""
@@ -79,6 +80,7 @@ class ServiceSettings:
     settle_ms: how long the board must lie still before it is judged. book: show the advice of the old books
     at a first roll. words: how throws and plays are worded. dice_port: None to look for it. delay_s: how much
     later spectators of the page see the game. metrics: let Prometheus read the counters from the page.
+    club_link: the file by which the board is published to a club.
     folder: where records are kept. pictures: keep recordings there too, within picture_limits.
     """
 
@@ -93,6 +95,7 @@ class ServiceSettings:
     lights: StripSettings = StripSettings()
     delay_s: float = 0.0
     metrics: bool = False
+    club_link: Path | None = None
     pictures: bool = False
     picture_limits: PictureLimits = field(default_factory=PictureLimits)
     folder: Path
@@ -169,6 +172,7 @@ def parse_settings(data: Table, path: Path, records: Path) -> ServiceSettings:
             lights=_parse_strip(table),
             delay_s=table.number("page", "delay_s", 0.0, least=0.0, most=3600.0),
             metrics=table.get("page", "metrics", False),
+            club_link=path.parent / link if (link := table.get("club", "link", "")) else None,
             pictures=table.get("record", "pictures", False),
             picture_limits=PictureLimits(
                 most_days=table.number("record", "pictures_days", 30.0, least=0.0, most=36_500.0),

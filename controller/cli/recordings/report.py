@@ -28,6 +28,7 @@ MOST_MINUTES = 60.0
 PERSONAL = {
     "match": ("white", "black", "chouette"),
     "record": ("folder",),
+    "club": ("link",),
     "camera": ("device",),
     "dice": ("port",),
 }

@@ -135,6 +135,14 @@ def test_without_a_link_nothing_is_published(tmp_path):
     assert others(["director"]) == ["director"]
 
 
+def test_the_settings_may_name_the_link(tmp_path, capsys):
+    settings, match = tmp_path / "blotlight.toml", tmp_path / "match.mat"
+    settings.write_text('[club]\nlink = "board-07.toml"\n')
+    match.write_text(" 3 point match\n\n Game 1\n Ada : 0              Bert : 0\n  1) 41: 13/9 24/23\n")
+    assert main(["play", "--settings", str(settings), "--simulated", str(match)]) == 2
+    assert str(tmp_path / "board-07.toml") in capsys.readouterr().err
+
+
 def test_a_whole_game_of_the_command_is_heard_by_the_hall(tmp_path):
     """`blotlight play --club`, as people start it, on a simulated table that a match file plays on."""
     (tmp_path / "match.mat").write_text(

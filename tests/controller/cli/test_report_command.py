@@ -34,6 +34,7 @@ def evening(tmp_path_factory):
     (folder / "blotlight.toml").write_text(
         f'[match]\nwhite = "{white}"\nblack = "{black}"\nlength = 3\n'
         f'[record]\nfolder = "{folder}"\n[camera]\ndevice = "Bert\'s camera"\n'
+        '[club]\nlink = "Ada.toml"\n'
     )
     table = TableInHand(folder, MatchSettings(white=white, black=black, length=3), record=True)
     table.type(*PLAYS)
@@ -147,7 +148,7 @@ def test_a_report_names_nobody(evening, tmp_path):
             content = pack.read(entry)
             assert [name for name in names if name.encode() in content] == [], entry
         about = json.loads(pack.read("about.json"))
-    assert about["settings"] == {"match": {"length": 3}, "record": {}, "camera": {}}
+    assert about["settings"] == {"match": {"length": 3}, "record": {}, "camera": {}, "club": {}}
     assert about["numpy"]
 
 

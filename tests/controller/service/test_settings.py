@@ -61,6 +61,8 @@ port = "/dev/ttyUSB1"
 strip = false
 data_bcm = 23
 max_brightness = 1
+[club]
+link = "board-07.toml"
 [record]
 folder = "records"
 """
@@ -77,6 +79,7 @@ folder = "records"
     assert found.dice_port == "/dev/ttyUSB1"
     assert (found.lights.strip, found.lights.data_bcm, found.lights.max_brightness) == (False, 23, 1.0)
     assert found.folder == tmp_path / "records"
+    assert found.club_link == tmp_path / "board-07.toml"
 
 
 @pytest.mark.parametrize(
