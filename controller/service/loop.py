@@ -18,6 +18,7 @@ from controller.referee import (
     InputEnded,
     RefereePhase,
     RefereeState,
+    last_recordings,
     step,
 )
 from controller.rules import Player
@@ -119,6 +120,13 @@ class GameLoop:
     def _step(self, event: Event) -> None:
         self._state, effects = step(self._state, event)
         self._note_state(self._state)
+        self._pass_on(effects)
+
+    def record_rest(self) -> None:
+        """After the end of a film: record the half-turns that were never sure enough."""
+        self._pass_on(last_recordings(self._state))
+
+    def _pass_on(self, effects: Sequence[Effect]) -> None:
         self._keep(effects)
         for effect in effects:
             for sink in self._sinks:
