@@ -50,20 +50,25 @@ class GameLoop:
         keep: Callable[[Sequence[Effect]], None] = lambda effects: None,
     ) -> None:
         self.watcher = watcher
-        self._picture_dice = PictureDice() if picture_dice else None
+        self._held: BoardSeen | None = None
+        """The board in the last frame, while only the next one decides what the dice in it had done."""
         self._state = state or RefereeState()
         self._sinks = sinks
         self._note_state = note_state
         self._keep = keep
         self._dice_pictures: tuple[object, int] = (None, 0)
         """A roll, and in how many frames its dice were looked for."""
-        self._held: BoardSeen | None = None
-        """The board in the last frame, while only the next one decides what the dice in it had done."""
+        self.use_picture_dice(picture_dice)
 
     @property
     def state(self) -> RefereeState:
         """The referee's state. Only events change it."""
         return self._state
+
+    def use_picture_dice(self, use: bool) -> None:
+        """Take the dice from the picture, or stop doing so. A board that waits is passed on first."""
+        self._release_board()
+        self._picture_dice = PictureDice() if use else None
 
     def handle_frame(self, frame: Frame) -> None:
         """Read the board in one frame and pass it to the referee."""
