@@ -375,6 +375,8 @@ SAID_ON_THE_PAGE = (
     "controller/referee/words/sentences.py",
     "controller/referee/words/refusals.py",
     "controller/rules/games.py",
+    "controller/rules/notation/gnubg_id.py",
+    "controller/rules/notation/xgid.py",
     "controller/rules/plays/legal_plays.py",
     "controller/rules/plays/steps.py",
     "controller/service/book_hints.py",
