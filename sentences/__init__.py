@@ -6,7 +6,7 @@ words. A translation is the same file with other texts.
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -57,9 +57,21 @@ _FIRST = next(iter(FILES))
 _spoken: ContextVar[str] = ContextVar("language", default=_FIRST)
 
 
+class _GermanFormatter(Formatter):
+    """Fills in fields like `str.format`, but writes numbers as in German: 0,43 and 99 %."""
+
+    def format_field(self, value: object, form: str) -> str:
+        text = str(super().format_field(value, form))
+        return text.replace(".", ",").replace("%", " %") if isinstance(value, float) else text
+
+
+_FILL_IN: dict[str, Callable[..., str]] = {"en": str.format, "de": _GermanFormatter().format}
+
+
 def say(key: str, /, **fields: object) -> str:
-    """The text of `key` in the current language as a Said, its fields filled in by `str.format`."""
-    return Said(_TEXTS[_spoken.get()][key].format(**fields), key, fields)
+    """The text of `key` in the current language as a Said, its fields filled in as by `str.format`."""
+    language = _spoken.get()
+    return Said(_FILL_IN[language](_TEXTS[language][key], **fields), key, fields)
 
 
 def texts_of(prefix: str) -> dict[str, str]:

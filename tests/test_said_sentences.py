@@ -359,6 +359,14 @@ def test_fields_are_filled_in():
         say("kept_in")
 
 
+def test_numbers_are_written_as_the_language_does():
+    with speaking("de"):
+        assert say("is_sharp", sharp=0.43) == "Das Bild ist scharf (0,43)."
+        assert say("page_read_with", confidence=0.994) == "Gelesen; der unsicherste Punkt hat 99 %."
+        assert "a.b/50% " in say("kept_in", log="a.b/50%")
+    assert "0.43" in say("is_sharp", sharp=0.43)
+
+
 SAID_ON_THE_PAGE = (
     "controller/club/hall",
     "controller/club/tournament",
@@ -367,6 +375,8 @@ SAID_ON_THE_PAGE = (
     "controller/referee/words/sentences.py",
     "controller/referee/words/refusals.py",
     "controller/rules/games.py",
+    "controller/rules/notation/gnubg_id.py",
+    "controller/rules/notation/xgid.py",
     "controller/rules/plays/legal_plays.py",
     "controller/rules/plays/steps.py",
     "controller/service/book_hints.py",

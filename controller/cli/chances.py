@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from controller.cli.chances_plot import plot
-from controller.cli.terminal.outputs import write_output
+from controller.cli.terminal.outputs import check_outputs, write_output
 from controller.cli.terminal.words_option import add_words_option
 from controller.errors import InputError
 from controller.referee.words.sentences import Speech, call
@@ -81,6 +81,7 @@ def _share(text: str) -> Fraction:
 def _run_chances(options: argparse.Namespace) -> None:
     if options.held and options.away is None:
         raise InputError(say("points_held_without_blot"))
+    check_outputs([options.svg])
     if options.svg:
         write_output(options.svg, plot())
     distances = DISTANCES if options.away is None else (options.away,)

@@ -4,6 +4,7 @@ import argparse
 import json
 import math
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -14,7 +15,7 @@ from controller.errors import InputError
 from controller.perception.board_check import check_board
 from controller.service.clock import real_ms
 from controller.service.devices import strip_lights
-from controller.service.settings import find_lights, find_settings
+from controller.service.settings import StripSettings, find_lights, find_settings
 from controller.service.setup.settings_writer import toml_text
 from controller.service.shutdown import interrupted
 from hardware.apa102 import STRIP_ORDER
@@ -159,8 +160,15 @@ def _run_camera_stand(options: argparse.Namespace) -> int:
 
 
 def _run_lights(options: argparse.Namespace) -> int:
-    # In the usual order: the walk finds out the true one.
-    strip = replace(find_lights(options.settings, os.environ), order=STRIP_ORDER)
+    try:
+        strip = find_lights(options.settings, os.environ)
+    except InputError as problem:
+        if not options.off:
+            raise
+        strip = StripSettings()
+        pins = say("usual_pins_taken", problem=problem, data_bcm=strip.data_bcm, clock_bcm=strip.clock_bcm)
+        print(f"blotlight: {pins}", file=sys.stderr)
+    strip = replace(strip, order=STRIP_ORDER)  # the usual order: the walk finds out the true one
     with interrupted(), closing(strip_lights(strip, real_ms)) as lights:
         if options.off:
             return 0

@@ -26,6 +26,7 @@ from controller.page.page_guard import (
     there,
 )
 from controller.page.setup_view import match_choice
+from controller.printable import is_printable
 from controller.referee.words.sentences import Speech
 from controller.service.health.counters import CONTENT_TYPE
 from controller.service.recordings.stills import StillKind, StillName
@@ -139,7 +140,7 @@ class PageRoutes:
         """A line, as people type it. The answer to it comes with the events."""
         self._check_may_command(request)
         line = (await given_object(request, Key("page_no_line"))).get("line")
-        if not isinstance(line, str) or len(line) > MOST_LINE_CHARS or not line.isprintable():
+        if not isinstance(line, str) or len(line) > MOST_LINE_CHARS or not is_printable(line):
             raise Refused(400, Key("page_no_line"))
         if " ".join(line.lower().split()) in NOT_FROM_A_PAGE:
             raise Refused(400, Key("page_for_terminal"))

@@ -10,11 +10,13 @@ from controller.rules import (
     MODERN,
     Action,
     AgreedToAlter,
+    DidNotThrow,
     EditedBoard,
     Game,
     GamePhase,
     Laws,
     Match,
+    Moved,
     MovedIrregularly,
     NamedThrow,
     NullThrow,
@@ -82,6 +84,18 @@ class GameRecord:
         for action in self.actions:
             game = game.push(action)
         return game
+
+
+def ends_half_turn(now: Game, action: Action) -> bool:
+    """Whether a half-turn ends with `action`. One of unknown dice is written as the board that it left.
+
+    A board without a change of turn was set up by hand, or is where a game was joined.
+    """
+    match action:
+        case EditedBoard(on_roll=on_roll):
+            return now.turn is on_roll.opponent
+        case _:
+            return isinstance(action, Moved | MovedIrregularly | DidNotThrow)
 
 
 def _without_mishaps(game: Game, actions: Iterable[Action]) -> tuple[Action, ...]:

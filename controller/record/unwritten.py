@@ -78,10 +78,10 @@ def refused_offers(record: GameRecord) -> Iterator[RefusedOffer]:
 
 
 def edits_in_play(record: GameRecord) -> Iterator[int]:
-    """For each board set up in the middle of a game: the number of plays and doubles before it."""
+    """For each board set up after a game's first action: the number of plays and doubles before it."""
     n_before = 0
-    for action in record.actions:
-        if isinstance(action, EditedBoard) and n_before:
+    for index, action in enumerate(record.actions):
+        if isinstance(action, EditedBoard) and index:
             yield n_before
         n_before += isinstance(action, _COUNTED)
 

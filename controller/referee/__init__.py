@@ -3,6 +3,7 @@
 `step(state, event) -> (state, effects)` is pure; clocks, cameras and wires stay outside.
 """
 
+from controller.referee.decisions.announcements import last_recordings as last_recordings
 from controller.referee.effects import CommandRefused as CommandRefused
 from controller.referee.effects import Effect as Effect
 from controller.referee.effects import GameWon as GameWon

@@ -108,6 +108,7 @@ class GameRestored(Timed):
     position: the board from which it began. on_roll: who was to roll when the game was joined in progress;
         None when it began with the opening roll. first: who plays first; None while that is not known.
     declared: what people declared. faces: those of the roll in play, die 1 first; None when there is none.
+    faces_left: those of the last half-turn, where its dice still lie there.
     outcome: how the game ended; None while it goes on.
     """
 
@@ -117,6 +118,7 @@ class GameRestored(Timed):
     turns: tuple[HalfTurn, ...]
     declared: Declared = ()
     faces: tuple[int, int] | None = None
+    faces_left: tuple[int, int] | None = None
     outcome: Outcome | None = None
 
 

@@ -244,14 +244,14 @@ class Service:
             case SensorLost():
                 self._vitals.note_dice(False, event.t_ms)
                 self.say(event.reason)
-                self._use_picture_dice(True)
+                self.loop.use_picture_dice(True)
                 self._lying.clear()
                 if self._has_untouched_roll:  # no sensor will report how that turn ends
                     self.loop.handle_event(RollDropped(t_ms=event.t_ms))
             case SensorFound():
                 self._vitals.note_dice(True, event.t_ms)
                 self.say(say("sensor_found"))
-                self._use_picture_dice(False)
+                self.loop.use_picture_dice(False)
             case _ if self.is_paused or not self._watcher.calibrated:
                 self._lying[event.die] = event
                 return
@@ -262,10 +262,6 @@ class Service:
         """Whether nothing has happened since the match was restored with a roll in play."""
         is_untouched = self._resumed is not None and self.state is self._resumed.state
         return is_untouched and self.state.phase is RefereePhase.ROLLED
-
-    def _use_picture_dice(self, use: bool) -> None:
-        """Take the dice from the picture, or stop doing so. A new loop goes on from the same state."""
-        self.loop = GameLoop(self._watcher, self._sinks, self.state, picture_dice=use, keep=self._keep)
 
     # -- commands of people
 

@@ -18,6 +18,7 @@ from controller.referee import (
     InputEnded,
     RefereePhase,
     RefereeState,
+    last_recordings,
     step,
 )
 from controller.rules import Player
@@ -49,20 +50,25 @@ class GameLoop:
         keep: Callable[[Sequence[Effect]], None] = lambda effects: None,
     ) -> None:
         self.watcher = watcher
-        self._picture_dice = PictureDice() if picture_dice else None
+        self._held: BoardSeen | None = None
+        """The board in the last frame, while only the next one decides what the dice in it had done."""
         self._state = state or RefereeState()
         self._sinks = sinks
         self._note_state = note_state
         self._keep = keep
         self._dice_pictures: tuple[object, int] = (None, 0)
         """A roll, and in how many frames its dice were looked for."""
-        self._held: BoardSeen | None = None
-        """The board in the last frame, while only the next one decides what the dice in it had done."""
+        self.use_picture_dice(picture_dice)
 
     @property
     def state(self) -> RefereeState:
         """The referee's state. Only events change it."""
         return self._state
+
+    def use_picture_dice(self, use: bool) -> None:
+        """Take the dice from the picture, or stop doing so. A board that waits is passed on first."""
+        self._release_board()
+        self._picture_dice = PictureDice() if use else None
 
     def handle_frame(self, frame: Frame) -> None:
         """Read the board in one frame and pass it to the referee."""
@@ -119,6 +125,13 @@ class GameLoop:
     def _step(self, event: Event) -> None:
         self._state, effects = step(self._state, event)
         self._note_state(self._state)
+        self._pass_on(effects)
+
+    def record_rest(self) -> None:
+        """After the end of a film: record the half-turns that were never sure enough."""
+        self._pass_on(last_recordings(self._state))
+
+    def _pass_on(self, effects: Sequence[Effect]) -> None:
         self._keep(effects)
         for effect in effects:
             for sink in self._sinks:

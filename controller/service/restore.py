@@ -54,11 +54,15 @@ class RestartNotes:
 
 @dataclass(frozen=True, kw_only=True)
 class LoggedRoll:
-    """A roll in play: after how many half-turns, whose, and the faces in the tray, die 1 first."""
+    """A roll in play: after how many half-turns, whose, and the faces in the tray, die 1 first.
+
+    is_over: whether its turn is over, and its dice only still lie there.
+    """
 
     half_turns: int
     player: Player
     faces: tuple[int, int]
+    is_over: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,11 +144,21 @@ def _roll_in_play(state: RefereeState) -> LoggedRoll | None:
     return LoggedRoll(half_turns=len(state.record), player=state.on_roll, faces=faces)
 
 
+def _roll_left(state: RefereeState) -> LoggedRoll | None:
+    """The roll of the last half-turn while its dice still lie there, for people said that it is over."""
+    faces, n_turns = state.tray.roll, len(state.record)
+    if state.phase is not RefereePhase.BEFORE_ROLL or faces is None:
+        return None
+    if state.last_sensor_roll != (n_turns, Dice(*faces)):
+        return None
+    return LoggedRoll(half_turns=n_turns, player=state.record[-1].player, faces=faces, is_over=True)
+
+
 def _recorded_roll(state: RefereeState) -> LoggedRoll | None:
     """The roll after the recorded half-turns. A half-turn not yet recorded counts as still being played."""
     n_recorded = len(state.recorded)
     if len(state.record) == n_recorded:
-        return _roll_in_play(state)
+        return _roll_in_play(state) or _roll_left(state)
     if len(state.record) < n_recorded:
         return None
     turn = state.record[n_recorded]
@@ -313,8 +327,7 @@ class LoggedMatch:
 
 
 def _restored(game: LoggedGame, match: Match, t_ms: int) -> GameRestored:
-    roll = game.roll
-    in_play = roll is not None and not game.won and roll.half_turns == len(game.turns)
+    roll = None if game.won or (game.roll and game.roll.half_turns != len(game.turns)) else game.roll
     return GameRestored(
         t_ms=t_ms,
         position=game.start or match.laws.start,
@@ -322,6 +335,7 @@ def _restored(game: LoggedGame, match: Match, t_ms: int) -> GameRestored:
         first=game.first,
         turns=game.marked_turns,
         declared=tuple(game.declared),
-        faces=roll.faces if roll and in_play else None,
+        faces=roll.faces if roll and not roll.is_over else None,
+        faces_left=roll.faces if roll and roll.is_over else None,
         outcome=game.outcome,
     )

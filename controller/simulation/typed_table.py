@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from controller.perception.orientation import Orientation
+from controller.referee.words.refusals import NAMES_OF_COLOURS
 from controller.rules import Player, PlayError, Position, Step, parse_steps
 from controller.simulation.screenplay import REST_MS, Director, scene_of
 from hardware.simulated.simulated_port import TrayOnAPty
@@ -44,6 +45,8 @@ class TypedTable:
         self._table = table
         self._tray = tray
         self._plugged = True
+        self._dice_lie = self._has_carried = False
+        """Whether dice lie there, and whether checkers were carried since they were thrown."""
         self._orientation = orientation
         self._clock_ms = clock_ms
         self._tell = tell
@@ -96,18 +99,26 @@ class TypedTable:
             director.lift_dice()
             mover = _on_roll(mover).opponent
         self.player = mover
+        self._dice_lie, self._has_carried = play is None, False
         self._add_script(director)
 
     def _carry(self, steps: Sequence[Step]) -> None:
         director = self._director()
         director.carry_checkers(_on_roll(self.player), steps)
         director.wait(REST_MS)
+        self._has_carried = True
         self._add_script(director)
 
     def _lift(self) -> None:
+        if not self._dice_lie:
+            self._tell(say("no_dice_to_lift"))
+            return
         director = self._director()
         director.lift_dice()
         self.player = self.player.opponent if self.player else None
+        if self.player and not self._has_carried:
+            self._tell(say("lifted_unplayed", player=say(NAMES_OF_COLOURS[self.player])))
+        self._dice_lie = False
         self._add_script(director)
 
     def _furnish(self) -> None:

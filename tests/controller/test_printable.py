@@ -1,11 +1,15 @@
 """Names with emoji are taken, names with anything else that is invisible are not."""
 
+import tomllib
+
 import pytest
 
 from controller.club.tournament.changes import changed
 from controller.club.tournament.fixtures import TournamentError
 from controller.errors import InputError
+from controller.perception.board_settings import parse_board_settings
 from controller.record.match_settings import parse_match_settings
+from controller.service.recordings.recorder import recording_toml
 from tests.controller.club.tournament.evenings import KNOCKOUTS, begun
 
 ENGLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
@@ -39,7 +43,10 @@ REFUSED = {
 def test_a_name_with_any_emoji_is_taken_by_the_club_and_by_a_board(name):
     entered = changed(begun(KNOCKOUTS[0], 0), {"do": "enter", "name": name})
     assert entered.entrant(1).name == name
-    assert parse_match_settings({"white": name}, "settings").white == name
+    match = parse_match_settings({"white": name}, "settings")
+    assert match.white == name
+    recorded = recording_toml(parse_board_settings({}, "settings"), match)
+    assert tomllib.loads(recorded)["match"]["white"] == name
 
 
 @pytest.mark.parametrize("name", REFUSED.values(), ids=REFUSED)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import cv2
 
-from controller.errors import WorkError, os_error_sentence
+from controller.errors import InputError, WorkError, os_error_sentence
 from hardware.camera import is_name_for_opencv
 from sentences import say
 
@@ -16,7 +16,7 @@ GREY_PICTURES = (".pbm", ".pgm")
 
 
 def check_outputs(paths: Iterable[Path | None]) -> None:
-    """Raise WorkError for the first path that cannot be written. Existing files stay as they are."""
+    """Raise InputError for the first path that cannot be written. Existing files stay as they are."""
     for path in paths:
         if path is None:
             continue
@@ -25,7 +25,7 @@ def check_outputs(paths: Iterable[Path | None]) -> None:
             with path.open("ab"):
                 pass
         except OSError as error:
-            raise WorkError(_why_unwritable(path, error)) from None
+            raise InputError(_why_unwritable(path, error)) from None
         if is_new:
             path.unlink()
 
@@ -49,7 +49,7 @@ def write_output(path: Path, text: str) -> None:
 
 
 def check_picture_output(path: Path | None) -> None:
-    """Raise WorkError when no picture can be written there, or none of the kind that its ending names."""
+    """Raise InputError when no picture can be written there, or none of the kind that its ending names."""
     if path is None:
         return
     check_name_of_pictures(path)
@@ -58,14 +58,14 @@ def check_picture_output(path: Path | None) -> None:
     except cv2.error:
         is_known = False
     if not is_known or path.suffix.lower() in GREY_PICTURES:
-        raise WorkError(say("unknown_picture_kind", path=path))
+        raise InputError(say("unknown_picture_kind", path=path))
     check_outputs([path])
 
 
 def check_name_of_pictures(path: Path) -> None:
-    """Raise WorkError when OpenCV can write no picture at a path, for its name is not UTF-8."""
+    """Raise InputError when OpenCV can write no picture at a path, for its name is not UTF-8."""
     if not is_name_for_opencv(path):
-        raise WorkError(say("name_not_utf8", path=path))
+        raise InputError(say("name_not_utf8", path=path))
 
 
 def _why_unwritable(path: Path, error: OSError) -> str:

@@ -1,8 +1,10 @@
 // What GNU Backgammon says of a kept match: the players, the mistakes, and the curve of winning chances.
 
-import { ask, draw, make } from "./dom.js";
+import { ask, draw, make, spoken } from "./dom.js";
 
 const WIDTH = 360, HEIGHT = 120, EVERY_MS = 1500;
+const THREE_DIGITS = { minimumFractionDigits: 3, maximumFractionDigits: 3 };
+const thousandths = (number) => number.toLocaleString(spoken(), THREE_DIGITS);
 
 export class AnalysisPart {
   /** goes: gets a game (from 0) and a half-turn that people want to see. */
@@ -54,7 +56,7 @@ export class AnalysisPart {
     const rates = make("table", { class: "rates" }, make("thead", {}, make("tr", {}, ...["", words.error_rate, words.luck].map((text) => make(text ? "th" : "td", { scope: text ? "col" : null, text })))),
       make("tbody", {}, ...players.map((one) => make("tr", {}, make("th", { scope: "row", text: one.name }), make("td", { text: `${one.error_rate} (${one.rating})` }), make("td", { text: one.luck })))));
     const worst = make("ol", { class: "mistakes" }, ...mistakes.map((one) => make("li", {}, make("button", { type: "button", click: () => this.goes(one.game - 1, one.number) },
-      make("span", { class: "loss", text: `−${one.loss.toFixed(3)}` }),
+      make("span", { class: "loss", text: `−${thousandths(one.loss)}` }),
       make("span", { class: "mistake", text: `${one.game}/${one.number} ${one.name}: ${one.played} → ${one.better}` })))));
     this.figures = figures;
     this.curve = this.drawCurve(figures);
@@ -88,6 +90,6 @@ export class AnalysisPart {
     this.needle.setAttribute("x1", x);
     this.needle.setAttribute("x2", x);
     const one = this.figures[at];
-    this.said.textContent = one ? `${Math.round(one.win * 100)} % · ${this.words.luck} ${one.luck.toFixed(3)}` : "";
+    this.said.textContent = one ? `${Math.round(one.win * 100)} % · ${this.words.luck} ${thousandths(one.luck)}` : "";
   }
 }

@@ -11,18 +11,14 @@ from pathlib import Path
 from controller.page.snapshot import TurnView, turn_views
 from controller.perception.board_drawing import drawn_board
 from controller.perception.orientation import Orientation
-from controller.record.match_record import GameRecord, MatchFileError
+from controller.record.match_record import GameRecord, MatchFileError, ends_half_turn
 from controller.record.store import Store, StoreError
 from controller.referee import HalfTurn
 from controller.referee.words.sentences import Speech, outcome_text, points_text
 from controller.rules import (
     ALL_LAWS,
-    DidNotThrow,
-    EditedBoard,
     EnteringLaws,
     IllegalAction,
-    Moved,
-    MovedIrregularly,
     Player,
     Position,
     position_id,
@@ -243,21 +239,22 @@ class MatchShelf:
 def _ids(record: GameRecord, n_turns: int, length: int) -> tuple[tuple[str, str], ...]:
     """(position ID, XGID) after each half-turn, for the player then on roll; ("", "") where there is none.
 
-    record: as it stood, with `n_turns` half-turns. () where it has fewer, or an illegal action.
+    record: as it stood. () where it has not `n_turns` half-turns, or an illegal action.
     """
     game, found = record.begun(), list[tuple[str, str]]()
     for action in record.actions:
+        is_half_turn = ends_half_turn(game, action)
         try:
             game = game.push(action)
         except IllegalAction:
             return ()
-        if isinstance(action, Moved | MovedIrregularly | DidNotThrow | EditedBoard):
+        if is_half_turn:
             try:
                 situation = game.situation(length, record.score)
                 found.append((position_id(situation.position, situation.on_roll), xgid(situation)))
             except ValueError:  # the game is over, or the board holds what no ID can
                 found.append(("", ""))
-    return tuple(found[-n_turns:]) if n_turns and len(found) >= n_turns else ()
+    return tuple(found) if len(found) == n_turns else ()
 
 
 def _n_shots(turn: HalfTurn, kept: KeptMatch) -> int:

@@ -53,6 +53,11 @@ def effects(before: RefereeState, after: RefereeState, t_ms: int) -> tuple[Effec
     return tuple(found)
 
 
+def last_recordings(state: RefereeState) -> tuple[Effect, ...]:
+    """The half-turns that were never sure enough to be recorded, when nothing more is to come."""
+    return tuple(_recordings(state.recorded, state.record, state.game, state.ended_ms))
+
+
 def _recordings(
     before: tuple[HalfTurn, ...], after: tuple[HalfTurn, ...], game: int, t_ms: int
 ) -> list[TurnRecorded]:

@@ -110,6 +110,10 @@ def restore_game(state: RefereeState, event: GameRestored) -> RefereeState:
     )
     if event.outcome is not None:
         return _after_game(restored, event.outcome)
+    if event.faces_left:
+        left = DiceTray(dice=(DieState.LEFT, DieState.LEFT))
+        last = len(restored.record), Dice(*event.faces_left)
+        return replace(restored, tray=left, last_sensor_roll=last)
     return _with_roll_in_play(restored, event.faces) if event.faces else restored
 
 

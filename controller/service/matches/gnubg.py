@@ -15,9 +15,9 @@ from pathlib import Path
 
 from controller.errors import WorkError
 from controller.record.irregular_text import plain_steps
-from controller.record.match_record import GameRecord, MatchRecord
+from controller.record.match_record import GameRecord, MatchRecord, ends_half_turn
 from controller.record.sgf import format_sgf
-from controller.rules import DidNotThrow, EditedBoard, Game, Moved, MovedIrregularly, Player
+from controller.rules import Moved, MovedIrregularly, Player
 from controller.rules.board.position import OFF
 from controller.service.matches.gnubg_analysis import (
     DECIDED,
@@ -122,25 +122,14 @@ def _half_turns(game: GameRecord) -> dict[tuple[int, Decision], int]:
     for action in game.actions:
         if decision := DECIDED.get(type(action)):
             found[n_counted + 1, decision] = n_played + 1
-        elif isinstance(action, Moved | MovedIrregularly):
-            n_played += 1
-            if isinstance(action, Moved) or plain_steps(now.position, action):
-                n_counted += 1
-                found |= dict.fromkeys(
-                    [(n_counted, Decision.PLAY), (n_counted, Decision.NO_DOUBLE)], n_played
-                )
-        elif isinstance(action, DidNotThrow | EditedBoard):
-            n_played += _passes_turn(now, action)
+        n_played += ends_half_turn(now, action)
+        if isinstance(action, Moved) or (
+            isinstance(action, MovedIrregularly) and plain_steps(now.position, action)
+        ):
+            n_counted += 1
+            found |= dict.fromkeys([(n_counted, Decision.PLAY), (n_counted, Decision.NO_DOUBLE)], n_played)
         now = now.push(action)
     return found
-
-
-def _passes_turn(now: Game, action: DidNotThrow | EditedBoard) -> bool:
-    """Whether a turn ends so. A half-turn of unknown dice is written as the board that it left.
-
-    A board without a change of turn was set up by hand, or is where a game was joined.
-    """
-    return isinstance(action, DidNotThrow) or now.turn is action.on_roll.opponent
 
 
 def _n_records(game: GameRecord) -> int:

@@ -139,6 +139,8 @@ class _GameOnPaper:
         dice = turn.dice
         if dice is None:
             if not (turn.legal and self._push(DidNotThrow(player=turn.player))):
+                if self._game.phase is GamePhase.OPENING:  # whose half-turn it is
+                    self._push(EditedBoard(position=self._game.position, on_roll=turn.player))
                 self._push(EditedBoard(position=turn.position, on_roll=turn.player.opponent))
             return
         roll = Rolled(player=turn.player, dice=dice)

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from controller.perception.board_settings import BoardSettings
 from controller.perception.orientation import Orientation
+from controller.printable import is_printable
 from controller.record.keeper import HEADING_KIND
 from controller.record.match_settings import DEFAULT_SETTINGS, MatchSettings
 from controller.record.store import LogEntry
@@ -275,5 +276,5 @@ def _joined_in_progress(position: Position, on_roll: Player | None) -> list[str]
 
 def _quoted(text: str) -> str:
     """A TOML string."""
-    kept = "".join(char for char in text if char.isprintable())
+    kept = text if is_printable(text) else "".join(char for char in text if char.isprintable())
     return '"' + kept.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -131,6 +131,7 @@ def transcribe(
         progress(done, done + len(recording.camera))
     if not loop.watcher.calibrated:
         raise WorkError(" ".join([*recording.camera.problems, recording.not_learnt]))
+    loop.record_rest()
     transcript.finish()
     transcript.broke_off = recording.camera.broke_off
     dice_problems = recording.dice.problems if recording.dice else ()

@@ -89,8 +89,18 @@ def test_without_a_pi_the_walk_says_what_is_missing(capsys):
 )
 def test_the_leds_need_nothing_of_the_settings_but_their_wiring(tmp_path, capsys, text, status, problem):
     (tmp_path / "my.toml").write_text(text)
-    assert main(["doctor", "--settings", str(tmp_path / "my.toml"), "lights", "--off"]) == status
+    assert main(["doctor", "--settings", str(tmp_path / "my.toml"), "lights"]) == status
     assert problem in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["[lights\n", "[lights]\nmax_ma = -1\n"])
+def test_the_leds_are_switched_off_whatever_the_settings_say(tmp_path, capsys, text):
+    (tmp_path / "my.toml").write_text(text)
+    main(["doctor", "--settings", str(tmp_path / "my.toml"), "lights", "--off"])
+    about_settings, about_pins = capsys.readouterr().err.splitlines()
+    assert "my.toml" in about_settings
+    assert about_settings.endswith("The pins 10 and 11 are taken.")
+    assert "GPIO" in about_pins  # here is no Pi
 
 
 def test_walking_the_strip_lights_one_place_after_the_other_and_finds_the_true_order():

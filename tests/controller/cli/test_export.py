@@ -70,6 +70,13 @@ def test_the_file_may_be_named_after_the_options(kept):
     assert parse_sgf(path.read_text(encoding="utf-8")).record.white == "Jürgen"
 
 
+@pytest.mark.parametrize("command", [["export", "last"], ["backup"]], ids=["export", "backup"])
+def test_a_folder_named_as_the_file_to_write_is_a_wrong_input(kept, command):
+    folder = kept / "game.mat"
+    folder.mkdir()
+    assert main([*command, "--matches", str(kept), str(folder)]) == 2
+
+
 def test_the_list_of_matches_keeps_its_names_whatever_letters_the_terminal_has(kept, capsys):
     assert main(["matches", "--json", "--matches", str(kept)]) == 0
     listed = capsys.readouterr().out

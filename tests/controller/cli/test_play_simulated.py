@@ -114,6 +114,20 @@ def test_a_person_throws_carries_and_lifts_one_after_the_other(hands):
     assert hands._table.scene(hands._table.end_ms) == scene_of(played, Orientation())
 
 
+def test_dice_that_do_not_lie_there_are_not_lifted_and_no_turn_passes(hands):
+    hands.do_line("31: 8/5 6/5")
+    hands.do_line("lift")
+    assert hands.said == ["No dice lie there: throw them first, such as 31."]
+    assert hands.player is Player.BLACK
+
+
+def test_dice_lifted_before_a_play_pass_the_turn_with_a_warning(hands):
+    hands.do_line("31")
+    hands.do_line("lift")
+    assert hands.said[0].startswith("The dice were lifted and nothing was played")
+    assert hands.player is Player.BLACK
+
+
 def test_what_is_typed_at_once_happens_in_turn(hands):
     hands.do_line("31: 8/5 6/5")
     assert hands.player is Player.BLACK

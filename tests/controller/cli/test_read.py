@@ -104,7 +104,7 @@ def test_corners_that_are_no_four_pairs_are_refused_by_the_command_line(capsys, 
 
 
 def test_an_overlay_that_cannot_be_written_is_said_in_one_sentence(capsys):
-    assert main(["read", str(START), "--corners", corners(), "--overlay", "/nowhere/drawn.png"]) == 1
+    assert main(["read", str(START), "--corners", corners(), "--overlay", "/nowhere/drawn.png"]) == 2
     assert "/nowhere/drawn.png" in capsys.readouterr().err
 
 

@@ -164,7 +164,7 @@ def test_a_recording_without_frames_is_refused(capsys, recording):
 
 def test_a_match_file_that_cannot_be_written_is_said_in_one_sentence(capsys):
     status, error = refused(capsys, "transcribe", str(SHORT), "--mat", "/nowhere/game.mat")
-    assert status == 1
+    assert status == 2
     assert "/nowhere/game.mat" in error
 
 

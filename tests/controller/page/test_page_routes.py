@@ -120,6 +120,12 @@ def test_a_word_with_the_token_is_what_people_type(table, client):
     assert table.page.lines() == ["correct 1 13/10 6/5"]
 
 
+def test_a_name_with_joined_emoji_may_be_typed(table, client):
+    line = "double Ada \U0001f469\u200d\U0001f680"
+    assert told(table, client, line, **with_token(table)).status_code == 202
+    assert table.page.lines() == [line]
+
+
 @pytest.mark.parametrize("line", ["quit", " EXIT ", "help", "", "more", "a\nb", "x" * 201, "\x1b[2J"])
 def test_what_belongs_to_the_terminal_is_not_taken(table, client, line):
     assert told(table, client, line, **with_token(table)).status_code == 400

@@ -3,6 +3,7 @@
 import json
 import shutil
 
+import cv2
 import pytest
 
 from controller.cli.main import main
@@ -165,6 +166,25 @@ def test_a_transcribed_game_is_kept_in_the_log_as_it_was_filmed(tmp_path, capsys
     assert "Ada v. Bert                  1 point " in capsys.readouterr().out
 
 
+def test_a_last_half_turn_that_is_not_sure_yet_is_kept_in_the_log_too(tmp_path):
+    """The film ends with something over a part of the board, and the dice are lifted."""
+    folder, film, log = tmp_path / "recording", tmp_path / "film.mat", tmp_path / "log.mat"
+    shutil.copytree(SHORT, folder)
+    for frame in (folder / "frames").glob("*.jpg"):
+        if int(frame.stem) > 54_500:
+            frame.unlink()
+    last = folder / "frames" / "0000054500.jpg"
+    image = cv2.imread(str(last))
+    image[90:340, 330:520] = (60, 90, 140)
+    cv2.imwrite(str(last), image)
+    lines = (folder / "dice.log").read_text().splitlines(keepends=True)
+    (folder / "dice.log").write_text("".join(line for line in lines if int(line.split()[0]) < 55_300))
+    assert main(["transcribe", str(folder), "--record", str(tmp_path / LOG_NAME), "--mat", str(film)]) == 0
+    assert "33: 8/5" in film.read_text()
+    assert main(["export", "last", str(log), "--matches", str(tmp_path)]) == 0
+    assert log.read_text() == film.read_text()
+
+
 DOUBLE, TAKE = {"command": "double", "player": "white"}, {"command": "take", "player": "black"}
 RESIGN = {"command": "resign", "player": "white", "win": "gammon"}
 ACCEPT, UNDO, TAKE_BACK = (
@@ -196,7 +216,7 @@ def test_what_people_said_in_a_recording_is_kept_in_its_log(t_ms, said, tmp_path
 
 
 def test_a_log_that_cannot_be_kept_is_said_in_one_sentence(capsys):
-    assert main(["transcribe", str(SHORT), "--record", "/nowhere/games.sqlite"]) == 1
+    assert main(["transcribe", str(SHORT), "--record", "/nowhere/games.sqlite"]) == 2
     error = capsys.readouterr().err
     assert error.count("\n") == 1
     assert "/nowhere/games.sqlite" in error

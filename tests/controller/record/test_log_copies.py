@@ -131,7 +131,7 @@ def test_a_backup_overwrites_nothing(folder, tmp_path, capsys):
 
 def test_a_backup_into_a_folder_that_is_not_there_says_so(folder, tmp_path, capsys):
     copy = tmp_path / "nowhere" / "matches.db"
-    assert run("backup", copy, "--matches", folder) == 1
+    assert run("backup", copy, "--matches", folder) == 2
     said = f"{copy} cannot be written, for its folder {copy.parent} is not there: make it first."
     assert said in capsys.readouterr().err
 

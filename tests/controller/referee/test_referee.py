@@ -229,6 +229,14 @@ def test_half_a_play_is_not_recorded_when_a_recording_ends():
     assert table.plays == []
 
 
+def test_an_illegal_part_of_a_play_counts_when_a_recording_ends():
+    table = Table()
+    table.roll(3, 1)
+    table.show(board({4: 1, 6: 4, 8: 3, 13: 5, 24: 2}, START_SIDE))
+    table.tell(InputEnded(t_ms=table.t_ms))
+    assert table.plays == ["white 31 6/4"]
+
+
 def test_a_last_roll_that_cannot_be_played_counts_when_a_recording_ends():
     closed = board({6: 5, 8: 3, 13: 6, 25: 1}, {**dict.fromkeys(range(1, 7), 2), 8: 3})
     table = Table(Position.parse(closed), on_roll=Player.WHITE)

@@ -22,7 +22,7 @@ from controller.rules import (
 from hardware.dice_events import DiceSettled, SensorFound, SensorLost
 from tests.controller.referee.table import Table, board
 from tests.controller.referee.test_laws_refereed import BLACK_31, refusals, says
-from tests.controller.referee.test_referee import START, START_SIDE
+from tests.controller.referee.test_referee import AFTER_31, AFTER_31_64, START, START_SIDE
 
 W, B = Player.WHITE, Player.BLACK
 CADY = Match.new(0, LAWS["cady-1895"])
@@ -72,6 +72,14 @@ def test_a_dropped_throw_is_made_again_by_who_begins_without_an_opening_throw():
     table = restored(WHITE_BEGINS, first=W, faces=(6, 4))
     table.tell(RollDropped(t_ms=0))
     assert (table.state.phase, table.state.on_roll) == (RefereePhase.BEFORE_ROLL, W)
+
+
+@pytest.mark.parametrize("known", [{}, {"first": W, "faces": (3, 1)}], ids=["nothing", "the roll"])
+def test_a_first_half_turn_that_was_played_meanwhile_is_taken_from_the_board(known):
+    table = restored(Match.new(0), **known)
+    table.show(AFTER_31)
+    table.play(6, 4, AFTER_31_64)
+    assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
 
 
 def test_what_was_said_before_the_first_throw_is_known():

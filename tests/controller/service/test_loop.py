@@ -121,3 +121,10 @@ def test_what_people_say_comes_after_the_board_that_was_seen_before():
     watch(loop, 12_000, RAN, ())
     loop.handle_event(DonePressed(t_ms=12_500))
     assert loop.state.memory.t_ms == 12_000
+
+
+def test_a_sensor_that_is_plugged_in_does_not_drop_the_board_that_waits():
+    loop = watched_game()
+    watch(loop, 12_000, RAN, ())
+    loop.use_picture_dice(False)
+    assert loop.state.memory.t_ms == 12_000

@@ -300,15 +300,15 @@ BEARING_OFF, ONE_LEFT, ALL_OFF = (
 
 
 class BearingOff:
-    """White has two checkers left and throws 2-1. The board is read as a test says."""
+    """White has two checkers left, or as a test says, and throws 2-1. The board is read as a test says."""
 
-    def __init__(self, folder) -> None:
+    def __init__(self, folder, position=BEARING_OFF) -> None:
         self._folder, self._clock, self._tray = folder, HandClock(), Tray()
         self._keeper = MatchKeeper(folder / "log.db", MATCH, print)
         self.service = quiet_service(self._keeper, self._tray, self._clock, MatchStart(fresh=FRESH))
-        self.command("start", position=BEARING_OFF, on_roll="white")
+        self.command("start", position=position, on_roll="white")
         self._feel(SensorFound(t_ms=0))
-        self.show(BEARING_OFF)
+        self.show(position)
         self._feel(*(DiceMoving(t_ms=1500, die=die) for die in (1, 2)))
         self._feel(*(DiceSettled(t_ms=2000, die=die, face=die) for die in (1, 2)))
 
@@ -347,3 +347,20 @@ def test_a_win_that_a_correction_brought_is_undone_with_it(tmp_path):
     assert (live.phase, [turn.play for turn in live.record]) == (RefereePhase.BEFORE_ROLL, ["1/off"])
     found = restore_match(table.log(), FRESH).state
     assert after_undo(found, 0) == after_undo(live, 0)
+
+
+@pytest.mark.parametrize("is_lifted", [False, True], ids=["still lying", "lifted and thrown anew"])
+def test_dice_that_lie_there_when_a_turn_was_said_to_be_over_are_no_roll_after_a_restart(tmp_path, is_lifted):
+    table = BearingOff(tmp_path, board({1: 3}, {1: 1}))
+    table.show(board({1: 1, 0: 2}, {1: 1}))
+    table.command("done")
+    table.show(board({1: 1, 0: 2}, {1: 1}))
+    if is_lifted:
+        table.lift()
+    live = table.service.state
+    assert (live.phase, [turn.play for turn in live.record]) == (RefereePhase.BEFORE_ROLL, ["1/off(2)"])
+    state = restore_match(table.log(), FRESH).state
+    for event in (SensorFound(t_ms=0), *(DiceSettled(t_ms=0, die=die, face=die) for die in (1, 2))):
+        state, _ = step(state, event)
+    assert (state.phase is RefereePhase.ROLLED) == is_lifted
+    assert state.on_roll is Player.BLACK

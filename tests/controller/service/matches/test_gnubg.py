@@ -15,6 +15,7 @@ from controller.cli.main import main
 from controller.errors import WorkError
 from controller.record.keeper import MatchKeeper
 from controller.record.mat_reader import parse_mat
+from controller.record.mat_writer import format_mat
 from controller.record.match_record import GameRecord, MatchRecord
 from controller.record.match_settings import MatchSettings
 from controller.referee import HalfTurn, TurnRecorded
@@ -36,6 +37,7 @@ from controller.rules import (
 from controller.service.matches import gnubg as peer
 from controller.service.matches.gnubg import _half_turns, analyse_match
 from controller.service.matches.gnubg_analysis import Decision, parse_mistakes, parse_statistics
+from controller.service.matches.played_matches import PlayedGame, PlayedMatch, match_record
 from tests.hardware.hand_clock import wait_until
 from tests.paths import DATA, ROOT
 from tests.peers import gnubg, gnubg_path, require_peer
@@ -169,6 +171,20 @@ def test_after_half_turns_of_unknown_dice_the_half_turns_keep_their_numbers():
     numbers = _half_turns(GameRecord.of(game, (0, 0)))
     assert numbers[1, Decision.PLAY] == 1
     assert [number for (_, decision), number in numbers.items() if decision is Decision.DOUBLE] == [6]
+
+
+@pytest.mark.parametrize("joined", [None, Player.WHITE], ids=["begun", "joined"])
+def test_after_a_first_half_turn_of_unknown_dice_the_half_turns_keep_their_numbers(joined):
+    left = after_steps(Position.START, Player.WHITE, parse_steps("8/5 6/5"))
+    after = after_steps(left, Player.BLACK, parse_steps("24/18 13/9"))
+    unknown = HalfTurn(t_ms=1, player=Player.WHITE, dice=None, steps=(), legal=False, position=left)
+    steps = parse_steps("24/18 13/9")
+    second = HalfTurn(t_ms=2, player=Player.BLACK, dice=Dice(6, 4), steps=steps, legal=True, position=after)
+    game = PlayedGame(start=Position.START, on_roll=joined, turns=(unknown, second))
+    record = match_record(PlayedMatch(match=MatchSettings(), games=(game,)))
+    assert _half_turns(record.games[0]) == {(1, Decision.PLAY): 2, (1, Decision.NO_DOUBLE): 2}
+    again = parse_mat(format_mat(record)).record.games[0]
+    assert [type(action) for action in again.actions] == [type(action) for action in record.games[0].actions]
 
 
 def test_where_gnu_backgammon_cannot_judge_the_plays_it_does_not_call_them_faultless():
