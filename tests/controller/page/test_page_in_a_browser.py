@@ -1,5 +1,6 @@
 """The page in a real browser: what people see, and what they can do there."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -231,6 +232,39 @@ def test_a_kept_match_is_stepped_through_and_saved(browser, table):
         with page.expect_download() as saved:
             page.get_by_role("link", name="Save .mat").click()
         assert "1) 31: 8/5 6/5" in Path(saved.value.path()).read_text()
+
+
+def test_players_save_the_match_in_hand_though_spectators_see_it_later(browser, tmp_path):
+    with paged_table(tmp_path, delay_s=600) as table:
+        table.type(OPENING[0])
+        with opened(browser, table.invitation) as page:
+            page.click("nav a[href='#matches']")
+            page.click(".match-entry")
+            with page.expect_download() as saved:
+                page.get_by_role("link", name="Save .mat").click()
+            assert "1) 31: 8/5 6/5" in Path(saved.value.path()).read_text()
+
+
+def test_of_what_is_told_all_that_comes_later_is_read_aloud_even_the_first(browser, table):
+    heard = """import('/assets/live.js').then(({LiveView}) => {
+        const view = new LiveView({}, {});
+        return TOLD.map((told) => { view.announce(told, false); return view.said.textContent; });
+    })"""
+    one, two = ({"number": number, "kind": "said", "text": str(number)} for number in (1, 2))
+    with opened(browser, table.url) as page:
+        for told, said in (([[], [one], [one, two]], ["", "1", "2"]), ([[one], [one, two]], ["", "2"])):
+            assert page.evaluate(heard.replace("TOLD", json.dumps(told))) == said
+
+
+def test_a_hit_man_that_still_lies_under_the_other_is_named_for_who_cannot_see_it(browser, table):
+    view = """{points: [2, ...Array(23).fill(0)], guests: [-1, ...Array(23).fill(0)], bar: [0, 0], off: [0, 0],
+        labels: Array.from({length: 24}, (_, place) => String(13 + place))}"""
+    with opened(browser, table.url) as page:
+        words = "{light: 'Light', dark: 'Dark', bar: 'Bar', off: 'Off'}"
+        said = page.evaluate(
+            f"import('/assets/board.js').then(({{Board}}) => new Board({words}).inWords({view}))"
+        )
+    assert said == "Light: 13: 2. Dark: 13: 1."
 
 
 def test_the_page_speaks_german(browser, table):
