@@ -176,6 +176,7 @@ def test_a_name_that_another_site_may_have_is_refused(client):
     assert is_own_host("localhost:8017")
     assert is_own_host("192.168.1.7:8017")
     assert is_own_host("[::1]:8017")
+    assert is_own_host(f"{socket.gethostname().upper()}.local:8017")
     assert not is_own_host("127.0.0.1.evil.example")
     assert not is_own_host("")
 
@@ -276,6 +277,16 @@ def test_lines_that_nobody_takes_are_refused_at_last(table, client):
     assert table.page.lines() == ["undo"] * 20
 
 
+def test_a_browser_gets_a_file_once_and_compressed_where_it_can_read_that(client):
+    plain, small = (
+        client.get("/assets/main.js", headers={"accept-encoding": coding}) for coding in ("identity", "gzip")
+    )
+    assert (plain.headers.get("content-encoding"), small.headers["content-encoding"]) == (None, "gzip")
+    assert plain.content == small.content == page_assets()["main.js"].content
+    again = client.get("/assets/main.js", headers={"if-none-match": small.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
 def test_the_page_is_light_and_names_nothing_elsewhere():
     assets = page_assets()
     assert sum(len(gzip.compress(asset.content)) for asset in assets.values()) < 150_000
@@ -310,7 +321,9 @@ def test_the_token_outlives_a_restart_and_is_for_its_owner_alone(tmp_path):
     assert kept_token(tmp_path) == token
     assert (tmp_path / "page-token").stat().st_mode & 0o777 == 0o600
     (tmp_path / "page-token").write_text("short")
-    assert kept_token(tmp_path) != "short"
+    another = kept_token(tmp_path)
+    assert another != "short"
+    assert kept_token(tmp_path) == another
     assert len({kept_token(tmp_path / str(n)) for n in range(5)}) == 5
 
 
