@@ -22,7 +22,7 @@ from controller.page.page_access import (
 )
 from controller.page.page_assets import page_assets
 from controller.page.page_connections import MOST_CONNECTIONS
-from controller.page.page_guard import READING, WRITING, RateLimit, is_own_host
+from controller.page.page_guard import MOST_CLIENTS, READING, WRITING, RateLimit, is_own_host
 from controller.page.page_server import GONE_S, IDLE_S, PageServer, PageSetup, listening_socket
 from controller.service.health.counters import CONTENT_TYPE
 from controller.service.matches.gnubg import find_gnubg
@@ -78,6 +78,7 @@ def test_everybody_may_read(client, route):
     assert answer.status_code == 200, answer.text
     assert "default-src 'none'" in answer.headers["content-security-policy"]
     assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["cache-control"] == ("no-cache" if route in ROUTES[:2] else "no-store")
     assert "server" not in answer.headers
 
 
@@ -267,6 +268,9 @@ def test_who_asks_too_often_has_to_wait():
     clock.t_ms = 1000
     assert [limit.allows("one") for _ in range(5)] == [True] * 4 + [False]
     assert READING.burst > WRITING.burst
+    for n in range(MOST_CLIENTS):
+        limit.allows(f"stranger {n}")
+    assert limit.allows("one")  # forgotten: what is remembered of computers does not grow for ever
 
 
 def test_lines_that_nobody_takes_are_refused_at_last(table, client):
@@ -285,6 +289,7 @@ def test_a_browser_gets_a_file_once_and_compressed_where_it_can_read_that(client
     assert plain.content == small.content == page_assets()["main.js"].content
     again = client.get("/assets/main.js", headers={"if-none-match": small.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
+    assert small.headers["vary"] == again.headers["vary"] == "accept-encoding"
 
 
 def test_the_page_is_light_and_names_nothing_elsewhere():
