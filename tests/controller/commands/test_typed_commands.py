@@ -100,16 +100,24 @@ def test_once_the_play_lies_there_it_is_the_opponent_who_doubles(before, roll, a
     assert bool(table.state.refusal) is (doubler == "white")
 
 
-def test_who_was_asked_answers_and_a_half_turn_before_the_answer_is_corrected():
+def say(table, line):
+    said = parse_typed_command(line, table.state, None)
+    table.tell(parse_command({**said, "t_ms": table.t_ms}))
+    assert not table.state.refusal
+    return said
+
+
+def test_who_doubles_is_on_roll_and_who_was_asked_answers():
     table = Table()
     table.play(3, 1, AFTER_31)
-    for line, player in (("double", "black"), ("take", "white")):
-        said = parse_typed_command(line, table.state, None)
-        assert said["player"] == player
-        table.tell(parse_command({**said, "t_ms": table.t_ms}))
-    table.play(6, 4, AFTER_31_64)
-    said = parse_typed_command("correct 1 24/20", table.state, None)
-    assert said["position"] == str(RUN.position)
+    assert [say(table, line)["player"] for line in ("double", "take")] == ["black", "white"]
+
+
+def test_a_half_turn_before_a_board_that_was_set_up_is_corrected_on_its_own_board():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    say(table, f"set up {AFTER_31_64} white")
+    assert parse_typed_command("correct 1 24/20", table.state, None)["position"] == str(RUN.position)
 
 
 def test_a_name_is_meant_as_a_whole():
