@@ -26,7 +26,7 @@ def add_read(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     )
     read.add_argument(
         "--bar",
-        type=parse_bar,
+        type=parse_pair,
         metavar="L,R",
         help="the bar's edges as fractions of the field's width",
     )
@@ -58,20 +58,13 @@ def _players() -> list[str]:
 
 def parse_corners(text: str) -> Corners:
     try:
-        one, two, three, four = (_pair(pair) for pair in text.split())
+        one, two, three, four = (parse_pair(pair) for pair in text.split())
     except ValueError:
         raise argparse.ArgumentTypeError(say("corners_not_read")) from None
     return one, two, three, four
 
 
-def parse_bar(text: str) -> tuple[float, float]:
-    left, right = _pair(text)
-    if not 0 < left <= right < 1:
-        raise argparse.ArgumentTypeError(say("bar_not_read"))
-    return left, right
-
-
-def _pair(text: str) -> tuple[float, float]:
+def parse_pair(text: str) -> tuple[float, float]:
     try:
         first, second = (float(number) for number in text.split(","))
         if not math.isfinite(first + second):

@@ -171,10 +171,8 @@ def _who_says(name: str, state: RefereeState) -> Player:
 
 
 def _play_lies_complete(state: RefereeState) -> bool:
-    """Whether the board shows a whole play of the roll: then it is the opponent who doubles."""
-    top = state.likeliest
-    shown = state.shown
-    return shown != top.position and any(shown in top.plays(dice) for dice in state.rolls)
+    """Whether the board shows a whole play of the roll, which may be none: the opponent doubles then."""
+    return any(state.shown in state.likeliest.plays(dice) for dice in state.rolls)
 
 
 def _resignation(words: Sequence[str], state: RefereeState, names: Names) -> Data:

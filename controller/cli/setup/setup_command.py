@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from controller.cli.read import parse_bar, parse_corners
+from controller.cli.read import parse_corners, parse_pair
 from controller.cli.screen import Screen
 from controller.errors import InputError
 from controller.perception.orientation import HOME_CORNERS
@@ -157,7 +157,7 @@ class _Guide:
         try:
             placed = BoardPlaced(
                 corners_px=parse_corners(corners),
-                bar=parse_bar(bar) if bar else self._desk.state.draft.board.bar,
+                bar=parse_pair(bar) if bar else self._desk.state.draft.board.bar,
             )
         except argparse.ArgumentTypeError as problem:
             print(problem)

@@ -229,8 +229,8 @@ export class Board {
   inWords(view) {
     const { light, dark, bar, off } = this.words;
     const side = (sign) => {
-      const stands = view.points.flatMap((count, place) =>
-        (count * sign > 0 ? [`${view.labels[place]}: ${Math.abs(count)}`] : []));
+      const stands = view.labels.flatMap((label, place) =>
+        [view.points[place], view.guests[place]].flatMap((count) => (count * sign > 0 ? [`${label}: ${Math.abs(count)}`] : [])));
       for (const [name, pair] of [[bar, view.bar], [off, view.off]]) {
         const count = pair.find((one) => one * sign > 0);
         if (count) stands.push(`${name}: ${Math.abs(count)}`);

@@ -15,19 +15,22 @@ export class CameraView {
       make("p", { class: "hint", text: words.camera_hint }), this.problem,
       make("div", { class: "camera-parts" }, this.picture, this.figures));
     this.isOpen = false;
+    this.visits = 0;
   }
 
   open() {
     this.isOpen = true;
-    this.loop();
+    this.visits += 1;
+    this.loop(this.visits);
   }
 
   close() {
     this.isOpen = false;
   }
 
-  async loop() {
-    while (this.isOpen) {
+  /** Look until people leave. Who comes back at once begins another loop. */
+  async loop(visit) {
+    while (this.isOpen && visit === this.visits) {
       if (!document.hidden) await this.look();
       await new Promise((done) => setTimeout(done, EVERY_MS));
     }

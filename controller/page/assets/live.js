@@ -34,7 +34,7 @@ export class LiveView {
     this.turns = turns;
     this.root = make("div", { class: "live" }, make("h1", { class: "visually-hidden", text: words.live }),
       this.nothing, this.table, this.side, this.said, this.alarm);
-    this.newest = 0;
+    this.newest = null;
     this.table.hidden = this.side.hidden = true;
   }
 
@@ -159,8 +159,8 @@ export class LiveView {
   }
 
   announce(told, maySound) {
-    const fresh = this.newest ? told.filter((one) => one.number > this.newest) : [];
-    this.newest = told.at(-1)?.number ?? this.newest;
+    const fresh = this.newest === null ? [] : told.filter((one) => one.number > this.newest);
+    this.newest = told.at(-1)?.number ?? 0;
     sound(fresh, maySound);
     const of = (isGrave) => fresh.filter((one) => (one.kind === "offence") === isGrave).map((one) => one.text).join(" ");
     if (of(false)) this.said.textContent = of(false);

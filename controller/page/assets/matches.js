@@ -2,7 +2,7 @@
 
 import { Board, turned } from "./board.js";
 import { AnalysisPart } from "./analysis.js";
-import { ask, chooser, make, memory, stillOf } from "./dom.js";
+import { ask, chooser, make, memory, stillOf, withToken } from "./dom.js";
 import { turnTable } from "./live.js";
 
 export class MatchesView {
@@ -106,7 +106,7 @@ export class MatchesView {
         chooser("game", games.map((one, n) => [n, one.title]), games.length - 1, (event) => choose(Number(event.target.value))))
       : null;
     const files = make("div", { class: "buttons" }, ...entry.files.map((kind) => make("a", {
-      class: "button", href: `/matches/${entry.number}.${kind}`, download: "", text: `${words.save_as} .${kind}` })),
+      class: "button", href: withToken(`/matches/${entry.number}.${kind}`), download: "", text: `${words.save_as} .${kind}` })),
       make("button", { type: "button", text: words.print, click: () => window.print() }),
       this.access.may_command ? make("button", { type: "button", class: "grave", text: words.delete_match, click: () => this.mark(entry.number, true) }) : null);
     const head = [make("p", { class: "back" }, make("a", { href: "#matches", text: `‹ ${words.matches}` })),

@@ -53,6 +53,7 @@ def test_eb9_one_blot_behind_a_held_point(capsys):
     assert shown(capsys, "8", "--held", "4") == (
         "A blot 8 away behind a point held 4 away is hit by 4 of 36 throws, 32 to 4 against: 5-3, 6-2.\n"
     )
+    assert "behind points held 4 and 6 away" in shown(capsys, "8", "--held", "6", "4")
     assert "cinque-trois, six-deuce" in shown(capsys, "8", "--held", "4", "--words", "old")
     assert shown(capsys, "13") == "A blot 13 away cannot be hit.\n"
 

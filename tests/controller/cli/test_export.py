@@ -82,3 +82,10 @@ def test_the_list_of_matches_keeps_its_names_whatever_letters_the_terminal_has(k
     listed = capsys.readouterr().out
     assert listed.isascii()
     assert (json.loads(listed)["white"], json.loads(listed)["black"]) == ("Jürgen", "Zoë")
+
+
+def test_of_all_matches_those_in_which_something_was_played_are_written(kept, tmp_path, capsys):
+    MatchKeeper(kept / "blotlight.db", MatchSettings(white="Ada", black="Bert"), print, new=True).close()
+    assert main(["export", "all", "--matches", str(kept), "--folder", str(tmp_path)]) == 0
+    written = [path.split("/")[-1] for path in capsys.readouterr().out.splitlines()]
+    assert [(name[:3], name[-4:]) for name in written] == [("001", ".mat"), ("001", ".sgf")]

@@ -19,7 +19,7 @@ from controller.referee import (
 from controller.referee.words.sentences import effect_sentence
 from controller.rules import Action, Doubled, Match, Player, Position, Took
 from controller.service.devices import DeviceWatch
-from controller.service.display import NOTHING_ASKED, DeviceState, device_text
+from controller.service.display import NOTHING_ASKED, Asked, DeviceState, device_text, turn_text
 from hardware.dice_events import DiceSettled
 from tests.controller.referee.table import Table
 from tests.controller.referee.test_referee import AFTER_31, AFTER_31_64
@@ -130,6 +130,27 @@ def test_behind_a_help_that_fills_more_than_the_screen_comes_the_next_one():
     assert not any("last" in line for line in screen.lines(played(), 0, size=(40, 10), colour=False))
     screen.turn_page()
     assert any("last" in line for line in screen.lines(played(), 0, size=(40, 10), colour=False))
+
+
+def test_a_game_that_is_paused_says_so():
+    out = io.StringIO()
+    screen = Screen(out, Orientation(), NAMES, live=True)
+    screen.draw(played(), 61_000, HERE, Asked(is_paused=True))
+    assert turn_text(played(), NAMES, is_paused=True) in out.getvalue()
+    assert turn_text(played(), NAMES, is_paused=False) not in out.getvalue()
+
+
+def test_a_terminal_that_becomes_wider_is_drawn_anew(monkeypatch):
+    monkeypatch.setenv("LINES", "24")
+    out = io.StringIO()
+    screen = Screen(out, Orientation(), NAMES, live=True)
+    drawings = []
+    for columns in ("100", "120", "120"):
+        monkeypatch.setenv("COLUMNS", columns)
+        drawn_before = len(out.getvalue())
+        screen.draw(played(), 1000, HERE, NOTHING_ASKED)
+        drawings.append(out.getvalue()[drawn_before:])
+    assert ["Ada (White) v. Bert (Black)" in drawing for drawing in drawings] == [True, True, False]
 
 
 def test_below_fewer_lines_than_before_the_screen_is_cleared():

@@ -4,6 +4,9 @@ import io
 import tomllib
 
 from controller.cli.main import main
+from controller.perception.orientation import Orientation
+from controller.simulation.screenplay import drawn_board_settings
+from hardware.simulated.drawn_table import BOARD_LOOKS
 
 ANSWERS = (
     *("", "", "", ""),  # the board is found; light checkers, White's home; the start position
@@ -26,6 +29,21 @@ def test_answers_become_the_settings_that_play_reads(tmp_path, capsys, monkeypat
     assert len(written["board"]["corners_px"]) == 4
     assert written["board"]["light"] == "white"
     assert "white_home" not in written["board"]
+
+
+def test_corners_are_typed_with_the_bar_and_a_chouette_stays_where_nobody_names_another_match(
+    tmp_path, monkeypatch
+):
+    match = 'chouette = ["Ada", "Bert", "Cleo"]'
+    (tmp_path / "blotlight.toml").write_text(f"[match]\n{match}\n")
+    corners = drawn_board_settings(BOARD_LOOKS[0], Orientation()).corners_px
+    typed = " ".join(f"{x + 1},{y}" for x, y in corners)
+    unnamed = (*("", "", "", ""), *("31", "", "", "", "", ""))
+    assert set_up(tmp_path, monkeypatch, (f"{typed} bar 0.45,0.56", *unnamed)) == 0
+    written = tomllib.loads((tmp_path / "blotlight.toml").read_text())
+    assert written["board"]["bar"] == [0.45, 0.56]
+    assert written["board"]["corners_px"] == [[round(x + 1, 1), round(y, 1)] for x, y in corners]
+    assert written["match"] == tomllib.loads(match)
 
 
 def test_input_that_ends_too_early_writes_nothing(tmp_path, capsys, monkeypatch):

@@ -13,6 +13,8 @@ from controller.rules.entering.entering_laws import RUSSIAN_CADY
 from controller.rules.notation.gnubg_id import match_id, position_id
 from controller.rules.notation.situation import Situation
 from controller.rules.notation.xgid import xgid
+from tests.controller.referee.table import Table, board
+from tests.controller.referee.test_referee import AFTER_31, AFTER_31_64
 
 
 def half_turn(steps: tuple[Step, ...]) -> HalfTurn:
@@ -30,6 +32,8 @@ POINT_MADE = half_turn((Step(8, 5), Step(6, 5)))
 RUN = half_turn((Step(24, 21), Step(21, 20)))
 QUESTION = Question(t_ms=2000, index=0, candidates=(POINT_MADE, RUN))
 BEGUN = History.starting_from(rules_of(MODERN).start(Player.WHITE), rules_of(MODERN))
+SHUT_OUT = board({25: 1, 24: 1, 13: 5, 8: 3, 6: 5}, {6: 2, 5: 2, 4: 2, 3: 3, 2: 2, 1: 4})
+"""White is on the bar and cannot enter."""
 PLAYED = RefereeState(histories=(BEGUN.after_told_turn(POINT_MADE),))
 
 
@@ -74,6 +78,46 @@ NAMES = {Player.WHITE: "Ada Lovelace", Player.BLACK: "Bert"}
 )
 def test_a_player_is_meant_by_name_or_by_being_on_roll(line, data):
     assert parse_typed_command(line, PLAYED, None, NAMES) == data
+
+
+@pytest.mark.parametrize(
+    ("before", "roll", "after", "doubler"),
+    [
+        (str(Position.START), (3, 1), str(Position.START), "white"),
+        (str(Position.START), (3, 1), AFTER_31, "black"),
+        (SHUT_OUT, (6, 5), SHUT_OUT, "black"),
+    ],
+    ids=["not played yet", "played", "nothing to play"],
+)
+def test_once_the_play_lies_there_it_is_the_opponent_who_doubles(before, roll, after, doubler):
+    table = Table(Position.parse(before), Player.WHITE)
+    table.show(before)
+    table.roll(*roll)
+    table.show(after)
+    said = parse_typed_command("double", table.state, None)
+    assert said["player"] == doubler
+    table.tell(parse_command({**said, "t_ms": table.t_ms}))
+    assert bool(table.state.refusal) is (doubler == "white")
+
+
+def say(table, line):
+    said = parse_typed_command(line, table.state, None)
+    table.tell(parse_command({**said, "t_ms": table.t_ms}))
+    assert not table.state.refusal
+    return said
+
+
+def test_who_doubles_is_on_roll_and_who_was_asked_answers():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    assert [say(table, line)["player"] for line in ("double", "take")] == ["black", "white"]
+
+
+def test_a_half_turn_before_a_board_that_was_set_up_is_corrected_on_its_own_board():
+    table = Table()
+    table.play(3, 1, AFTER_31)
+    say(table, f"set up {AFTER_31_64} white")
+    assert parse_typed_command("correct 1 24/20", table.state, None)["position"] == str(RUN.position)
 
 
 def test_a_name_is_meant_as_a_whole():
@@ -163,6 +207,7 @@ def test_a_roll_alone_leaves_the_board_as_it_is_recorded():
         ("3", "the answers 1 to 2"),
         ("correct 2 24/20", "there is no half-turn 2: 1 have been played"),
         ("correct 1 7/4", "7"),
+        ("resign white black gammon", "write it like resign white gammon"),
         ("", "is no command"),
     ],
 )

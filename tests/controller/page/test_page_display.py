@@ -34,3 +34,13 @@ def test_all_displays_of_a_game_turn_with_the_board():
         group.add(display)
     group.orientation = Orientation(white_home="top-left")
     assert {display.orientation for display in displays} == {group.orientation}
+
+
+def test_a_display_that_was_taken_from_its_group_is_told_nothing_more():
+    group, drawn = DisplayGroup(PageDisplay(lambda moment: None)), []
+    display = PageDisplay(drawn.append)
+    group.add(display)
+    group.draw(RefereeState(), 0, (), NOTHING_ASKED)
+    group.remove(display)
+    group.draw(RefereeState(), 0, (), NOTHING_ASKED)
+    assert len(drawn) == 1

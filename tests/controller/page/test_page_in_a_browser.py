@@ -1,5 +1,7 @@
 """The page in a real browser: what people see, and what they can do there."""
 
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -79,6 +81,8 @@ def test_a_lit_offence_is_shown_by_shape_and_said(browser, table):
         page.wait_for_selector(".tellings .offence")
         page.wait_for_selector("svg.board .lamp.fast path")
         assert "illegal play" in page.locator(".lamps").inner_text()
+        told = page.locator(".tellings .offence span").first.inner_text()
+        assert page.locator("[role=alert].visually-hidden").text_content() == told
 
 
 def test_who_has_no_token_sees_and_cannot_say_anything(browser, table):
@@ -143,9 +147,18 @@ def test_the_focus_stays_near_a_question_that_was_answered_by_the_keyboard(brows
         assert page.evaluate("document.activeElement.id") == "view"
 
 
-def test_checkers_are_put_right_on_the_board(browser, table):
+@pytest.mark.parametrize("is_turned", [False, True], ids=["as the camera sees it", "turned"])
+def test_checkers_are_put_right_on_the_board(browser, table, is_turned):
     table.type(*OPENING)
     with opened(browser, table.invitation) as page:
+        page.wait_for_selector(".turn-button")
+        words, above = board_in_words(page), page.locator(".top .name").inner_text()
+        if is_turned:
+            page.get_by_role("button", name="Turn the board").click()
+            assert page.locator(".bottom .name").inner_text() == above
+            assert sorted(re.findall("[0-9]+: [0-9]+", board_in_words(page))) == sorted(
+                re.findall("[0-9]+: [0-9]+", words)
+            )
         page.locator(".turn-button").first.click()
         places = page.locator("dialog[open] .places rect")
         for name in ("5", "6", "5", "3"):  # one back to the 6-point, and the other one on to the 3-point
@@ -162,6 +175,7 @@ def test_checkers_are_put_right_on_the_board(browser, table):
 def test_a_double_and_its_answer_are_given_by_buttons(browser, table):
     table.type(*OPENING)
     with opened(browser, table.invitation) as page:
+        assert page.locator(".table .cube text").text_content() == "64"
         page.get_by_role("button", name="Double").click()
         table.wait_until(lambda: table.service.state.game_by_rules.asked)
         page.get_by_role("button", name="Take", exact=True).click()
@@ -228,9 +242,107 @@ def test_a_kept_match_is_stepped_through_and_saved(browser, table):
         page.focus("#step")
         page.keyboard.press("ArrowRight")
         assert page.locator(".caption").inner_text() == "1. Ada 31: 8/5 6/5"
+        page.keyboard.press("End")
+        assert page.locator(".caption").inner_text() == "2. Bert 64: 24/18 13/9"
         with page.expect_download() as saved:
             page.get_by_role("link", name="Save .mat").click()
         assert "1) 31: 8/5 6/5" in Path(saved.value.path()).read_text()
+
+
+def test_players_save_the_match_in_hand_though_spectators_see_it_later(browser, tmp_path):
+    with paged_table(tmp_path, delay_s=600) as table:
+        table.type(OPENING[0])
+        with opened(browser, table.invitation) as page:
+            page.click("nav a[href='#matches']")
+            page.click(".match-entry")
+            with page.expect_download() as saved:
+                page.get_by_role("link", name="Save .mat").click()
+            assert "1) 31: 8/5 6/5" in Path(saved.value.path()).read_text()
+
+
+def test_of_what_is_told_all_that_comes_later_is_read_aloud_even_the_first(browser, table):
+    heard = """import('/assets/live.js').then(({LiveView}) => {
+        const view = new LiveView({}, {});
+        return TOLD.map((told) => { view.announce(told, false); return view.said.textContent; });
+    })"""
+    one, two = ({"number": number, "kind": "said", "text": str(number)} for number in (1, 2))
+    with opened(browser, table.url) as page:
+        for told, said in (([[], [one], [one, two]], ["", "1", "2"]), ([[one], [one, two]], ["", "2"])):
+            assert page.evaluate(heard.replace("TOLD", json.dumps(told))) == said
+
+
+@pytest.mark.parametrize(
+    ("chosen", "may_sound", "spoken"),
+    [("voice", True, ["Well done"]), ("voice", False, []), ("silent", True, [])],
+    ids=["asked for", "in tournament mode", "not asked for"],
+)
+def test_nothing_is_spoken_that_people_did_not_ask_for_or_the_mode_forbids(
+    browser, table, chosen, may_sound, spoken
+):
+    heard = f"""import('/assets/sound.js').then(({{sound}}) => {{
+        const spoken = [];
+        speechSynthesis.speak = (said) => spoken.push(said.text);
+        localStorage.setItem("blotlight-sound", "{chosen}");
+        sound([{{kind: "said", text: "Well done"}}], {str(may_sound).lower()});
+        return spoken;
+    }})"""
+    with opened(browser, table.url) as page:
+        assert page.evaluate(heard) == spoken
+
+
+def test_who_leaves_the_camera_and_comes_back_at_once_asks_for_no_more_pictures_than_others(browser, table):
+    come_back = """import('/assets/camera.js').then(({CameraView}) => {
+        const view = new CameraView({});
+        globalThis.nLooks = 0;
+        view.look = async () => { nLooks += 1; };
+        view.open();
+        view.close();
+        view.open();
+    })"""
+    with opened(browser, table.url) as page:
+        page.clock.install()
+        page.evaluate(come_back)
+        n_before = page.evaluate("nLooks")
+        page.clock.run_for(650)
+        assert page.evaluate("nLooks") == n_before + 1
+
+
+def test_a_board_turned_twice_is_as_it_was_and_turned_once_has_its_bar_and_trays_the_other_way(
+    browser, table
+):
+    turning = """import('/assets/board.js').then(({turned, turnedPlace}) => {
+        const places = Array.from({length: 24}, (_, place) => place);
+        const view = {points: places, guests: places, labels: places, bar: [1, -2], off: [0, 3]};
+        const other = turned(view);
+        const again = JSON.stringify(turned(other)) === JSON.stringify(view);
+        return [other.bar, other.off, again, [0, 23, 24, 25, 26, 27].map(turnedPlace)];
+    })"""
+    with opened(browser, table.url) as page:
+        assert page.evaluate(turning) == [[-2, 1], [3, 0], True, [23, 0, 25, 24, 27, 26]]
+
+
+def test_a_stack_of_more_than_five_bears_its_number(browser, table):
+    none = "Array(24).fill(0)"
+    counts = f"""import('/assets/board.js').then(({{Board}}) => {{
+        const board = new Board({{}});
+        const points = [5, -7, ...{none}.slice(2)];
+        board.show({{points, guests: {none}, bar: [0, 0], off: [0, 0], labels: {none}}});
+        return [...board.root.querySelectorAll(".count")].map((one) => one.textContent).filter(Boolean);
+    }})"""
+    with opened(browser, table.url) as page:
+        assert page.evaluate(counts) == ["7"]
+
+
+def test_a_hit_man_that_still_lies_under_the_other_is_named_for_who_cannot_see_it(browser, table):
+    others = "...Array(23).fill(0)"
+    view = f"""{{points: [2, {others}], guests: [-1, {others}], bar: [0, 0], off: [0, 0],
+        labels: Array.from({{length: 24}}, (_, place) => String(13 + place))}}"""
+    with opened(browser, table.url) as page:
+        words = "{light: 'Light', dark: 'Dark', bar: 'Bar', off: 'Off'}"
+        said = page.evaluate(
+            f"import('/assets/board.js').then(({{Board}}) => new Board({words}).inWords({view}))"
+        )
+    assert said == "Light: 13: 2. Dark: 13: 1."
 
 
 def test_the_page_speaks_german(browser, table):

@@ -11,6 +11,7 @@ from controller.perception.orientation import Orientation
 from controller.record.match_settings import MatchSettings
 from controller.referee.effects import Mode
 from controller.rules import Position
+from controller.service.setup.dice_test import ThrownDice
 from controller.service.setup.setup_desk import LampWalk, SetupDraft, SetupState
 from controller.service.setup.setup_words import SetupStep
 from controller.service.setup.start_check import StartCheck, WrongPlace
@@ -33,6 +34,14 @@ def marks(**more):
 def test_a_step_is_marked_by_what_was_found_there(status, mark):
     assert marks() == {}
     assert marks(board=Finding(part="board", state=status, words="")) == {"board": mark}
+
+
+def test_what_people_have_done_marks_its_step():
+    assert marks(has_lights=True) == {}
+    assert marks(draft=replace(NEW.draft, order=tuple(range(28)))) == {"lights": "well"}
+    assert marks(draft=replace(NEW.draft, is_named=True)) == {"match": "well"}
+    assert marks(dice=ThrownDice(faces=(3,))) == {}
+    assert marks(dice=ThrownDice(is_well=True)) == {"dice": "well"}
 
 
 @pytest.mark.parametrize(

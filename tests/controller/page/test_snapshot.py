@@ -106,7 +106,8 @@ def test_people_are_offered_what_they_may_say():
     assert "double" not in lines(shown(table).desk)  # the cube is not that of Black, who is on roll
     table.roll(6, 4)
     assert "double" in lines(shown(table).desk)  # after this play it is White who may double
-    assert lines(shown(table, follows_live=False).desk) == []
+    looked_on = shown(table, follows_live=False)
+    assert (looked_on.desk, looked_on.mend) == ((), ())
 
 
 def test_a_question_is_shown_while_it_is_open_to_those_who_may_answer():

@@ -8,22 +8,34 @@ from dataclasses import dataclass, replace
 
 import httpx
 import numpy as np
+import pytest
 
+from controller.page import feed as feeding
 from controller.page.camera_view import CameraView
-from controller.page.feed import Feed
+from controller.page.feed import MOST_WATCHERS, Feed
 from controller.page.matches.match_views import MatchShelf
-from controller.page.moment import Moment, Picture
+from controller.page.moment import Moment, Picture, Told
 from controller.page.page_routes import PageRoutes
+from controller.perception.board_settings import BoardSettings
 from controller.perception.orientation import Orientation
 from controller.record.keeper import MatchKeeper
 from controller.record.match_settings import MatchSettings
-from controller.referee import RefereeState
+from controller.referee import Lamp, Meaning, Mode, RefereeState
 from controller.referee.words.sentences import Speech
+from controller.rules import Place
+from controller.service.display import Asked, DeviceState
+from controller.service.setup.setup_desk import SetupDraft, SetupState
+from controller.service.setup.setup_words import SetupStep
 from hardware.camera import Frame
 from tests.controller.page.paged_table import paged_table
 from tests.hardware.hand_clock import HandClock
 
 TOKEN = "t" * 22
+DRAFT = SetupDraft(
+    board=BoardSettings(corners_px=None, bar=(0.46, 0.54), orientation=Orientation(), home_known=False),
+    match=MatchSettings(),
+    mode=Mode.CLUB,
+)
 
 
 @dataclass
@@ -89,6 +101,53 @@ def test_a_browser_hears_a_sign_of_life_while_nothing_is_new():
     lines = sign.split("\n")
     assert [line.partition(":")[0] for line in lines] == ["event", "data", "", ""]  # scripts hear no comment
     assert lines[0] != "event: message"  # it is no snapshot
+
+
+def test_what_a_browser_has_been_sent_is_not_sent_again(monkeypatch):
+    monkeypatch.setattr(feeding, "KEEP_ALIVE_S", 0.001)
+    feed = late_feed(HandClock(), 0)
+    feed.publish(Moment(t_ms=0, state=RefereeState(), orientation=Orientation()))
+
+    async def heard():
+        events = feed.events("en")
+        try:
+            return [(await anext(events)).partition(":")[0] for _ in range(4)]
+        finally:
+            await events.aclose()
+
+    assert asyncio.run(heard()) == ["retry", "data", "event", "event"]
+
+
+def test_a_browser_that_has_gone_leaves_its_place_to_another():
+    feed = late_feed(HandClock(), 0)
+
+    async def come_and_go():
+        events = feed.events("en")
+        await anext(events)
+        await events.aclose()
+
+    for _ in range(MOST_WATCHERS + 1):
+        asyncio.run(come_and_go())
+    assert feed.n_watchers == 0
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"state": RefereeState()},
+        {"orientation": Orientation(white_home="top-left")},
+        {"lamps": (Lamp(place=Place(number=6), meaning=Meaning.OFFENCE),)},
+        {"devices": (DeviceState(name="dice", is_here=False, since_ms=0),)},
+        {"asked": Asked(is_paused=True)},
+        {"told": (Told(number=1, t_ms=0, what="The board is read."),)},
+        {"setup": SetupState(step=SetupStep.BOARD, draft=DRAFT)},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_whatever_people_can_see_is_sent_when_it_changes(change):
+    before = Moment(t_ms=0, state=RefereeState(), orientation=Orientation())
+    assert replace(before, t_ms=1000).shows_same_as(before)
+    assert not replace(before, **change).shows_same_as(before)
 
 
 def test_no_more_moments_wait_for_spectators_than_the_delay_holds_and_none_keeps_a_picture():

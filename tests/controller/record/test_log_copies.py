@@ -51,6 +51,7 @@ def test_a_copy_comes_back_on_a_new_machine(folder, tmp_path):
     run("backup", copy, "--matches", folder)
     assert run("restore", copy, "--matches", tmp_path / "new") == 0
     assert rows_in(tmp_path / "new" / LOG_NAME) == [{"name": "first"}]
+    assert (tmp_path / "new" / LOG_NAME).stat().st_mode & 0o777 == 0o640
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,13 @@ import pytest
 
 from controller.record.keeper import HEADING_KIND, MatchKeeper
 from controller.record.match_settings import MatchSettings
-from controller.record.safety.salvage import replace_durably, resume_salvage, salvage, saved_name
+from controller.record.safety.salvage import (
+    put_saved_in_place,
+    replace_durably,
+    resume_salvage,
+    salvage,
+    saved_name,
+)
 from controller.record.store import MatchLog, Store, StoreDamaged
 from tests.paths import ROOT
 
@@ -176,6 +182,14 @@ def test_rows_that_only_the_write_ahead_log_holds_are_saved_too(path):
     salvage(copied)
     assert [row.payload for row in rows_in(copied)[N_MATCHES + 1]] == [{"new": True}]
     assert not copied.with_name("cut.db-wal").exists()
+
+
+def test_a_log_is_moved_aside_to_no_name_of_which_anything_is_left(whole, path):
+    shutil.copy(whole, saved_name(path))
+    left = path.with_name("blotlight-before-1.db-wal")
+    left.write_bytes(b"of another log")
+    assert put_saved_in_place(path, "before") == path.with_name("blotlight-before-2.db")
+    assert left.read_bytes() == b"of another log"
 
 
 CUT_SHORT = """

@@ -134,6 +134,15 @@ def test_without_a_sensor_the_restored_roll_is_dropped(evening):
     assert effects == ()
 
 
+def test_a_roll_that_did_not_count_is_not_in_play_after_a_restart(evening):
+    evening.watch(until=RefereePhase.ROLLED, half_turns=1)
+    evening.say("cocked")
+    live = evening.service.state
+    found = restore_match(evening.log(), FRESH).state
+    assert (live.phase, live.rolls) == (RefereePhase.BEFORE_ROLL, ())
+    assert (found.phase, found.rolls) == (live.phase, live.rolls)
+
+
 def test_a_cube_that_was_turned_still_counts(evening):
     evening.watch()
     evening.say("double white", "take black", "resign white gammon", "accept black")

@@ -54,6 +54,17 @@ def board_with_dice(
     return np.clip(cv2.GaussianBlur(canvas, (0, 0), 0.8), 0, 255).astype(np.uint8), geometry
 
 
+@pytest.mark.parametrize("n_quarters", range(4))
+def test_from_whichever_side_the_camera_looks_what_stands_on_the_board_leans_up_in_the_view(n_quarters):
+    seen = ((250.0, 100.0), (720.0, 110.0), (860.0, 620.0), (120.0, 600.0))
+    geometry = BoardGeometry(corners_px=seen[n_quarters:] + seen[:n_quarters], image_wh=(960, 720))
+    middle = np.array([(0.5, 0.5)])
+    head = geometry.to_field(geometry.to_px(middle, geometry.top_height))
+    view = field_view(geometry)
+    right, down = (view.to_view(head) - view.to_view(middle))[0]
+    assert -down > abs(right)
+
+
 @pytest.mark.parametrize(("seed", "pair"), [(1, [6, 3]), (2, [5, 2]), (3, [4, 1])])
 def test_a_painted_pair_is_read(seed, pair):
     picture, geometry = board_with_dice(pair, seed)
@@ -175,6 +186,19 @@ def test_the_dice_thrown_last_come_first():
     both, _ = board_with_dice([6, 3, 5, 2], seed=1)
     seen = reader.detect(first, geometry)
     assert seen
+    seen = reader.detect(both, geometry)
+    assert seen
+    assert sorted(readable_faces(reader.thrown_last(seen))) == [2, 5]
+
+
+def test_dice_that_a_hand_hid_for_one_picture_were_not_thrown_again():
+    reader = DiceReader()
+    first, geometry = board_with_dice([6, 3], seed=1)
+    both, _ = board_with_dice([6, 3, 5, 2], seed=1)
+    half_hidden = both.copy()
+    half_hidden[:, : round(geometry.to_px([(0.33, 0.5)])[0][0])] = both.mean()
+    n_seen = [len(reader.detect(picture, geometry) or ()) for picture in (first, both, half_hidden)]
+    assert n_seen == [2, 4, 2]
     seen = reader.detect(both, geometry)
     assert seen
     assert sorted(readable_faces(reader.thrown_last(seen))) == [2, 5]

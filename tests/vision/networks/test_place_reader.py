@@ -21,6 +21,7 @@ from vision.networks.place_reader import (
     class_of,
     counts_of,
     levelled,
+    most_likely,
 )
 from vision.networks.runner import NetworkError
 from vision.networks.strips import N_PLACES
@@ -130,6 +131,21 @@ def test_references_are_the_like_bare_place_and_the_stack_of_five_in_the_same_ro
     assert (chosen.a[12:24] == 18).all()
     assert (chosen.b[:24] == 11).all()
     assert chosen.a_count[0] == 5
+
+
+def test_a_half_of_the_bar_with_checkers_is_like_no_bare_place_and_a_mixed_point_shows_no_stack():
+    counts = np.zeros((N_PLACES, 2), dtype=np.int64)
+    counts[24], counts[5], counts[9] = (1, 0), (5, 1), (2, 0)
+    chosen = choose(counts)
+    assert chosen.bare[24:].tolist() == [NONE, 25]
+    assert set(chosen.a.tolist()) == {9}
+
+
+def test_a_place_that_is_most_likely_mixed_is_neither_bare_nor_of_one_side():
+    probabilities = np.full((N_PLACES, N_CLASSES), 0.01, dtype=np.float32)
+    probabilities[np.arange(N_PLACES), [0, class_of(3, 0), MIXED, *[class_of(0, 2)] * 23]] = 0.9
+    said = PlaceReading(probabilities=probabilities, hidden=np.zeros(N_PLACES, np.float32), hand=0, pad=0)
+    assert most_likely(said)[:4].tolist() == [[0, 0], [3, 0], [1, 1], [0, 2]]
 
 
 def test_without_a_stack_of_a_side_none_is_referred_to():

@@ -6,9 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
+from sentences import say
+from tests.vision.drawn_board import START, geometry, picture
 from vision.geometry import BoardGeometry
 from vision.photo import photo_reader
-from vision.photo.photo_reader import read_photo
+from vision.photo.photo_reader import MOST_HIDDEN, read_photo
 from vision.training.boards import DrawnBoard, draw_board, start_counts
 from vision.training.drawn_geometry import geometry_of
 
@@ -110,3 +112,22 @@ def test_corners_round_something_that_is_no_board_are_refused():
         corners_px=((64, 48), (576, 48), (576, 432), (64, 432)), image_wh=(640, 480), bar=(0.47, 0.53)
     )
     assert "no points" in (read_photo(noise, geometry).refused or "")
+
+
+@pytest.mark.parametrize(("n_hidden", "is_refused"), [(MOST_HIDDEN, False), (MOST_HIDDEN + 1, True)])
+def test_a_board_that_is_mostly_covered_is_not_read(monkeypatch, n_hidden, is_refused):
+    said_at = photo_reader._said_at
+
+    def covered(image, view):
+        reading, reference = said_at(image, view)
+        return replace(reading, hidden=(np.arange(26) < n_hidden).astype(np.float32)), reference
+
+    monkeypatch.setattr(photo_reader, "_said_at", covered)
+    refused = read_photo(picture(START), geometry()).refused
+    assert refused == (say("too_much_covered") if is_refused else None)
+
+
+def test_a_bar_that_nobody_gave_is_found():
+    told = replace(geometry(), bar=(0.5, 0.5))
+    assert read_photo(picture(START), told).counts() != START
+    assert read_photo(picture(START), told, bar_known=False).counts() == START

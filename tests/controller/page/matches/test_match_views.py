@@ -10,6 +10,7 @@ from controller.record.keeper import HEADING_KIND, MatchKeeper, match_heading
 from controller.record.match_settings import MatchSettings
 from controller.rules import MODERN, shots
 from controller.service.matches.kept_matches import KeptMatch, load_kept_matches
+from controller.service.recordings.stills import StillKind, StillName, still_file, stills_folder
 from tests.durability.evening import evening, evening_events
 
 
@@ -85,3 +86,13 @@ def test_every_half_turn_has_its_ids_and_the_shots_at_who_has_just_played(log):
         left = [shots(turn.position, turn.player, MODERN).any_count for turn in played.turns]
         assert list(game.shots) == left
         assert any(left)
+
+
+def test_the_photograph_beside_a_half_turn_in_hand_is_of_the_newest_match(log):
+    begin(log, 1, white="Ada", black="Bert")
+    shelf = MatchShelf(log, Orientation)
+    for match, number in ((1, 1), (2, 2)):
+        file = still_file(stills_folder(log), match, StillName(1, number, StillKind.TURN.value))
+        file.parent.mkdir(parents=True)
+        file.touch()
+    assert [shelf.still_in_hand(1, number) for number in (1, 2)] == ["", "/stills/2/1/2/turn"]

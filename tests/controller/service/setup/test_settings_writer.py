@@ -37,6 +37,8 @@ def test_an_option_is_changed_where_it_stands():
 def test_new_options_and_tables_come_last():
     text = changed_settings(OLD, {"camera": {"device": "picamera"}, "match": {"length": 5}}, "a.toml")
     assert text == OLD + 'device = "picamera"\n\n[match]\nlength = 5\n'
+    text = changed_settings(OLD, {"board": {"white_home": "top-left"}}, "a.toml")
+    assert text == OLD.replace("# Ada's\n", '# Ada\'s\nwhite_home = "top-left"\n')
     assert changed_settings("", {"match": {"length": 5}}, "a.toml") == "[match]\nlength = 5\n"
 
 

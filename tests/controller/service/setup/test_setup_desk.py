@@ -9,13 +9,15 @@ from controller.perception.orientation import Orientation
 from controller.rules import Player, Position
 from controller.service.devices import Devices
 from controller.service.settings import parse_settings
+from controller.service.setup.dice_test import DiceTest
 from controller.service.setup.setup_desk import SetupDesk
 from controller.service.setup.setup_texts import start_text, walk_text, wrong_place_text
 from controller.service.setup.setup_words import parse_setup_word
 from controller.simulation.screenplay import scene_of
 from hardware.camera import Frame
-from hardware.dice_events import DiceMoving, DiceSettled, SensorFound
+from hardware.dice_events import DiceLifted, DiceMoving, DiceSettled, SensorFound, SensorLost
 from hardware.simulated.drawn_table import BOARD_LOOKS, draw_table
+from sentences import say as sentence
 from tests.hardware.hand_clock import HandClock
 
 SEATING = Orientation(white_home="top-left")
@@ -28,11 +30,14 @@ class Table:
 
     def __init__(self, clock, position=Position.START):
         self.clock, self.position, self.events, self.lit = clock, position, [], []
+        self.is_covered = False
 
     def next_frame(self):
         if self.position is None:
             return None
         image_bgr = draw_table(scene_of(self.position, SEATING), BOARD_LOOKS[0], seed=1)
+        if self.is_covered:
+            image_bgr[:] = 128
         return Frame(t_ms=self.clock.t_ms, image_bgr=image_bgr)
 
     def events_until(self, t_ms):
@@ -116,10 +121,28 @@ def test_dice_count_once_they_were_thrown(desk, table, clock):
     assert (state.dice.faces, state.dice.is_well) == ((5, 1), True)
 
 
+def test_dice_of_a_tray_that_was_lifted_or_unplugged_are_forgotten():
+    test = DiceTest()
+    both = (DiceSettled(t_ms=1, die=1, face=3), DiceSettled(t_ms=1, die=2, face=1))
+    faces = []
+    for event in (
+        *(SensorFound(t_ms=0), *both, DiceLifted(t_ms=2, die=1)),
+        *(SensorLost(t_ms=3, reason="unplugged"), SensorFound(t_ms=4), DiceMoving(t_ms=5, die=1)),
+        *(DiceSettled(t_ms=6, die=1, face=5), DiceSettled(t_ms=6, die=2, face=2)),
+    ):
+        test.hear(event)
+        faces.append(test.thrown.faces)
+    assert faces == [(), (3,), (3, 1), (1,), (), (), (), (5,), (5, 2)]
+    assert test.thrown.is_well
+    test.hear(DiceLifted(t_ms=7, die=2))
+    assert test.thrown.is_well
+
+
 def test_the_strip_is_walked_along(desk, table, clock, tmp_path):
     look(desk, clock)
     say(desk, word="step", step="lights")
     assert say(desk, word="walk") == ""
+    assert walk_text(desk.state.walk).startswith("LED 1 of 28 is lit")
     asked, has_erred = [], False
     while (place := desk.state.walk.place) is not None:
         asked.append(place)
@@ -135,6 +158,22 @@ def test_the_strip_is_walked_along(desk, table, clock, tmp_path):
     written = tomllib.loads((tmp_path / "blotlight.toml").read_text())
     assert written["lights"]["order"] == [27 - place for place in asked]
     assert "match" not in written  # nobody named one
+
+
+def test_a_walk_ends_when_people_go_to_another_step(desk, table, clock):
+    look(desk, clock)
+    say(desk, word="walk")
+    assert table.lit
+    say(desk, word="step", step="match")
+    assert look(desk, clock).walk is None
+    assert table.lit == []
+
+
+def test_without_a_strip_no_walk_begins(table, clock, tmp_path):
+    settings = parse_settings({}, tmp_path / "blotlight.toml", tmp_path)
+    devices = Devices(camera=table, dice=table, lights=(), lines=list)
+    desk = SetupDesk(settings, tmp_path / "blotlight.toml", devices, clock)
+    assert say(desk, word="walk") == sentence("setup_no_lights")
 
 
 def test_a_walk_that_is_not_over_or_was_given_up_leaves_the_order_of_the_strip(desk, clock):
@@ -167,6 +206,31 @@ def test_sides_are_chosen(desk, clock, tmp_path):
     assert (settings.match.white, settings.match.length, settings.mode.value) == ("Ada", 3, "club")
     assert desk.is_over
     assert desk.is_kept
+
+
+def test_a_home_that_was_chosen_is_left_to_the_start_position_again(desk, clock):
+    look(desk, clock)
+    say(desk, word="step", step="start")
+    say(desk, word="sides", light="white", white_home="bottom-left")
+    assert not look(desk, clock).start.shows_start
+    say(desk, word="sides", light="white", white_home=None)
+    assert desk.state.start is None
+    assert look(desk, clock).start.is_well
+    assert desk.state.draft.board.orientation == SEATING
+
+
+def test_corners_stay_where_the_board_is_sought_in_vain(desk, table, clock):
+    table.is_covered = True
+    guessed = look(desk, clock).draft.board.corners_px
+    table.is_covered = False
+    say(desk, word="seek")
+    found = look(desk, clock).draft.board.corners_px
+    assert None not in (guessed, found)
+    assert found != guessed
+    table.is_covered = True
+    say(desk, word="seek")
+    assert look(desk, clock).draft.board.corners_px == found
+    assert desk.state.refusal
 
 
 def test_what_cannot_be_is_refused_and_changes_nothing(desk, table, clock, tmp_path):
