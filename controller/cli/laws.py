@@ -2,13 +2,16 @@
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
 
 from controller.errors import InputError
 from controller.rules import ALL_LAWS, ENTERING_LAWS, LAWS, EnteringLaws, Laws
 from controller.rules.entering.entering_laws import entering_answers
 from controller.rules.laws.law_pages import answers
 from sentences import say
+
+LawSet = TypeVar("LawSet", Laws, EnteringLaws)
 
 
 def add_laws(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -30,13 +33,14 @@ def _run_laws(options: argparse.Namespace) -> None:
     if options.name in ENTERING_LAWS:
         _print_entering_laws(ENTERING_LAWS[options.name], options)
         return
-    laws = _law_set(options.name)
-    other = _law_set(options.against) if options.against else None
-    print("\n".join(_lines(laws, other, as_json=options.json)))
+    if options.name not in LAWS:
+        raise InputError(say("no_such_laws", name=options.name, known=", ".join(ALL_LAWS)))
+    other = _compared(options.against, LAWS)
+    print("\n".join(_lines(LAWS[options.name], other, as_json=options.json)))
 
 
 def _print_entering_laws(laws: EnteringLaws, options: argparse.Namespace) -> None:
-    other = _entering_law_set(options.against) if options.against else None
+    other = _compared(options.against, ENTERING_LAWS)
     differing = dict(entering_answers(other)) if other else {}
     for setting, answer in entering_answers(laws):
         if differing.get(setting) == answer:
@@ -49,16 +53,11 @@ def _print_entering_laws(laws: EnteringLaws, options: argparse.Namespace) -> Non
         print(f"    {laws.source}")
 
 
-def _entering_law_set(name: str) -> EnteringLaws:
-    if name not in ENTERING_LAWS:
-        raise InputError(say("no_entering_laws", name=name, known=", ".join(ENTERING_LAWS)))
-    return ENTERING_LAWS[name]
-
-
-def _law_set(name: str) -> Laws:
-    if name not in LAWS:
-        raise InputError(say("no_such_laws", name=name, known=", ".join(ALL_LAWS)))
-    return LAWS[name]
+def _compared(name: str | None, known: Mapping[str, LawSet]) -> LawSet | None:
+    """The set of laws to compare with, which must be of the same kind; None where none is named."""
+    if name is not None and name not in known:
+        raise InputError(say("laws_of_other_kind", name=name, known=", ".join(known)))
+    return known[name] if name else None
 
 
 def _lines(laws: Laws, other: Laws | None, *, as_json: bool) -> Iterator[str]:

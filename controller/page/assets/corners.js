@@ -42,6 +42,7 @@ export class CornerPicture {
     this.root = make("div", { class: "corner-picture" }, this.image, this.svg);
     this.local = null;
     this.timer = null;
+    this.visits = 0;
   }
 
   show(state) {
@@ -57,16 +58,18 @@ export class CornerPicture {
   }
 
   close() {
+    this.visits += 1;
     clearTimeout(this.timer);
     this.timer = null;
     this.local = null;
   }
 
+  /** Look until people leave. Who comes back at once begins another loop. */
   look() {
-    const next = new Image();
+    const next = new Image(), visit = this.visits;
     next.src = withToken(`/camera.jpg?at=${Date.now()}`);
     next.decode().then(() => { this.image.src = next.src; }).catch(() => {}).finally(() => {
-      if (this.timer !== null) this.timer = setTimeout(() => this.look(), EVERY_MS);
+      if (visit === this.visits) this.timer = setTimeout(() => this.look(), EVERY_MS);
     });
     this.timer ??= 0;
   }

@@ -11,13 +11,19 @@ export class MatchesView {
     this.access = access;
     this.root = make("div", { class: "matches" });
     this.problem = make("p", { class: "problem", role: "alert" });
+    this.visits = 0;
   }
 
+  /** Show a match, or the list. An answer that comes after people have gone elsewhere is dropped. */
   async open(number) {
+    const visit = this.visits += 1;
     try {
-      if (number) this.showMatch(await ask(`/matches/${number}`));
-      else this.showList((await ask("/matches")).matches);
+      const told = await ask(number ? `/matches/${number}` : "/matches");
+      if (visit !== this.visits) return;
+      if (number) this.showMatch(told);
+      else this.showList(told.matches);
     } catch (error) {
+      if (visit !== this.visits) return;
       this.root.replaceChildren(make("h1", { text: this.words.matches }), make("p", { class: "empty", text: error.message }));
     }
   }

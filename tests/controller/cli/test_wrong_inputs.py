@@ -122,6 +122,8 @@ CASES = [
     (WRONG_INPUT, ["chances", "--gammons", "1.5"], "from 0 to 1"),
     (WRONG_INPUT, ["book", "77"], "77"),
     (WRONG_INPUT, ["laws", "mine"], "mine"),
+    (WRONG_INPUT, ["laws", "modern", "--against", "russian-cady"], "of this kind: name one of hoyle"),
+    (WRONG_INPUT, ["laws", "russian-cady", "--against", "modern"], "of this kind: name one of russian"),
     (WRONG_INPUT, ["dance"], "--help"),
     (WRONG_INPUT, [], "--help"),
 ]

@@ -307,6 +307,41 @@ def test_who_leaves_the_camera_and_comes_back_at_once_asks_for_no_more_pictures_
         assert page.evaluate("nLooks") == n_before + 1
 
 
+def test_a_late_answer_does_not_replace_what_was_opened_after_it(browser, table):
+    opened_twice = """import('/assets/matches.js').then(async ({MatchesView}) => {
+        const view = new MatchesView({}, {}), answers = [], shown = [];
+        globalThis.fetch = () => new Promise((answer) => answers.push(answer));
+        view.showList = () => shown.push("list");
+        view.showMatch = () => shown.push("match");
+        const visits = [view.open(), view.open(7)];
+        for (const n of [1, 0]) {
+            answers[n](new Response(JSON.stringify({matches: []})));
+            await visits[n];
+        }
+        return shown;
+    })"""
+    with opened(browser, table.url) as page:
+        assert page.evaluate(opened_twice) == ["match"]
+
+
+def test_who_closes_the_corners_and_opens_them_at_once_asks_for_no_more_pictures_than_others(browser, table):
+    come_back = """import('/assets/corners.js').then(async ({CornerPicture}) => {
+        const view = new CornerPicture({}, () => {});
+        const decoded = [];
+        globalThis.nLooks = 0;
+        globalThis.Image = class { decode() { nLooks += 1; return new Promise((done) => decoded.push(done)); } };
+        view.look();
+        view.close();
+        view.look();
+        decoded.forEach((done) => done());
+    })"""
+    with opened(browser, table.url) as page:
+        page.clock.install()
+        page.evaluate(come_back)
+        page.clock.run_for(750)
+        assert page.evaluate("nLooks") == 3
+
+
 def test_a_board_turned_twice_is_as_it_was_and_turned_once_has_its_bar_and_trays_the_other_way(
     browser, table
 ):
