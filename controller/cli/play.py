@@ -57,6 +57,8 @@ from sentences import say
 
 CALIBRATION = "board.npz"
 """The saved calibration of the board, beside the log of the matches."""
+OF_SIMULATED_TABLE = {"game": 1, "look": BOARD_LOOKS[0].name, "speed": 1.0}
+"""What the options of a simulated table are if absent."""
 
 
 def add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -90,16 +92,11 @@ def add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
         help="three or more play: the first named is in the box, the second is captain of the others",
     )
     drawn = play.add_argument_group("only with --simulated")
-    drawn.add_argument("--game", type=int, default=1, metavar="N", help="the game of the match file to play")
+    drawn.add_argument("--game", type=int, metavar="N", help="the game of the match file to play")
     drawn.add_argument(
-        "--look",
-        choices=[look.name for look in BOARD_LOOKS],
-        default=BOARD_LOOKS[0].name,
-        help="the look of the simulated board",
+        "--look", choices=[look.name for look in BOARD_LOOKS], help="the look of the simulated board"
     )
-    drawn.add_argument(
-        "--speed", type=float, default=1.0, help="speed of the simulated table, times real speed"
-    )
+    drawn.add_argument("--speed", type=float, help="speed of the simulated table, times real speed")
     add_page_option(play)
     add_club_option(play)
     play.set_defaults(run=_run_play)
@@ -107,6 +104,11 @@ def add_play(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
 
 def _run_play(options: argparse.Namespace) -> None:
     """Run until a signal stops the service or the script of the simulated table ends."""
+    for name, usual in OF_SIMULATED_TABLE.items():
+        if getattr(options, name) is None:
+            setattr(options, name, usual)
+        elif options.simulated is None:
+            raise InputError(say("only_simulated", option=f"--{name}"))
     if not 0 < options.speed <= 20:
         raise InputError(say("speed_out_of_range"))
     give_freed_memory_back()
@@ -132,7 +134,7 @@ class _Table:
         cleaning: ExitStack,
     ) -> None:
         self._options, self._stop = options, stop
-        self._clock = Clock(options.speed if options.simulated is not None else 1.0)
+        self._clock = Clock(options.speed)
         journal = open_systemd_log(os.environ, settings.words)
         self._screen = Screen(
             sys.stdout,

@@ -89,6 +89,10 @@ CASES = [
     (WRONG_INPUT, ["play", "--settings", "nowhere.toml"], "blotlight setup"),
     (WRONG_INPUT, ["play", "--settings", "film"], "name a file"),
     (WRONG_INPUT, ["play", "--simulated", "--speed", "0"], "--speed"),
+    *(
+        (WRONG_INPUT, ["play", f"--{name}=1"], f"--{name} is for a simulated table")
+        for name in ("game", "speed")
+    ),
     (WRONG_INPUT, ["play", "--simulated", "nowhere.mat"], "nowhere.mat"),
     (WRONG_INPUT, ["doctor", "--settings", "unknown-key.toml"], "lenght"),
     (WRONG_INPUT, ["play", "--settings", "huge.toml"], "huge.toml"),
