@@ -28,9 +28,7 @@ PLATE_RADIUS = 9
 """Radius of the round plate behind a count, in pixels, for lines one pixel thick."""
 CAPTION_WIDTHS = 560
 """Pixels of the picture's width for each size step of the caption's letters; guess."""
-WEIGHT_COLUMN_PX = 40
-"""Pixels of a column's width for each pixel of line thickness; guess."""
-TIPS = (0.46, 0.54)
+TIPS = (0.45, 0.55)
 """Height y at which the counts of the upper and of the lower points are drawn, in field coordinates."""
 
 
@@ -55,7 +53,7 @@ def draw_overlay(
         return draw_overlay(larger, _enlarged(geometry, factor), reading, marks)
     drawn = image_bgr.copy()
     # Lines are so thin that plates of neighbouring and of facing points do not overlap.
-    weight = max(1, min(round(column_px / WEIGHT_COLUMN_PX), int(apart_px / plate_px)))
+    weight = max(1, int(min(column_px, apart_px) / plate_px))
     _outline(drawn, geometry, weight)
     for place in sorted(reading.unseen):
         _hatch(drawn, _place_px(geometry, place), weight)

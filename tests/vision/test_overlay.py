@@ -6,7 +6,7 @@ import pytest
 from sentences import speaking
 from vision.board_reading import BoardReading
 from vision.geometry import BoardGeometry
-from vision.overlay import draw_overlay
+from vision.overlay import TIPS, draw_overlay
 
 GEOMETRY = BoardGeometry(
     corners_px=((100.0, 80.0), (540.0, 80.0), (560.0, 400.0), (80.0, 400.0)), image_wh=(640, 480)
@@ -75,7 +75,7 @@ def test_a_count_stands_without_a_sign_on_a_plate_as_light_or_dark_as_its_side(c
     held.bar[0 if count > 0 else 1] = shares_of(abs(count), 0.99, 16, none=0)
     drawn = draw_overlay(blank(), GEOMETRY, held)
     bar_y = 0.06 if count > 0 else 0.94
-    for x, y in ((GEOMETRY.column_x(7), 0.46), (sum(GEOMETRY.bar) / 2, bar_y)):
+    for x, y in ((GEOMETRY.column_x(7), TIPS[0]), (sum(GEOMETRY.bar) / 2, bar_y)):
         middle = greys_at(drawn, x, y)
         assert (np.median(middle) > 90) == (count > 0)
         ink = np.abs(middle - np.median(middle)).max(axis=2) > 60
@@ -87,7 +87,7 @@ def test_a_place_of_which_the_reader_is_unsure_carries_a_question_mark(count):
     sure, unsure = reading(), reading()
     sure.points[7], unsure.points[7] = (shares_of(count, share, 31, none=15) for share in (0.99, 0.6))
     middles = [
-        greys_at(draw_overlay(blank(), GEOMETRY, one), GEOMETRY.column_x(7), 0.46) for one in (sure, unsure)
+        greys_at(draw_overlay(blank(), GEOMETRY, one), GEOMETRY.column_x(7), TIPS[0]) for one in (sure, unsure)
     ]
     assert (middles[0] != middles[1]).any()
 
