@@ -87,7 +87,8 @@ def test_a_place_of_which_the_reader_is_unsure_carries_a_question_mark(count):
     sure, unsure = reading(), reading()
     sure.points[7], unsure.points[7] = (shares_of(count, share, 31, none=15) for share in (0.99, 0.6))
     middles = [
-        greys_at(draw_overlay(blank(), GEOMETRY, one), GEOMETRY.column_x(7), TIPS[0]) for one in (sure, unsure)
+        greys_at(draw_overlay(blank(), GEOMETRY, one), GEOMETRY.column_x(7), TIPS[0])
+        for one in (sure, unsure)
     ]
     assert (middles[0] != middles[1]).any()
 

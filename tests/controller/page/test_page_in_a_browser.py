@@ -329,7 +329,9 @@ def test_who_closes_the_corners_and_opens_them_at_once_asks_for_no_more_pictures
         const view = new CornerPicture({}, () => {});
         const decoded = [];
         globalThis.nLooks = 0;
-        globalThis.Image = class { decode() { nLooks += 1; return new Promise((done) => decoded.push(done)); } };
+        globalThis.Image = class {
+            decode() { nLooks += 1; return new Promise((done) => decoded.push(done)); }
+        };
         view.look();
         view.close();
         view.look();
