@@ -13,8 +13,8 @@ from controller.record.thrown_games import parse_thrown_game
 from controller.rules import InvalidPlay, Position, PositionError, TurnState, parse_steps
 
 N = 200_000
-MOST_SECONDS = 20.0
-"""In linear time a flood takes up to three seconds of a slow and busy machine; in quadratic time, minutes."""
+MOST_SECONDS = 10.0
+"""In linear time a flood takes up to three seconds of a slow and busy machine; in quadratic time, far longer."""
 
 FLOODS = {
     "spaces after Game 1": (parse_mat, " Game 1\n" + " " * N),
