@@ -49,6 +49,8 @@ LEAST_CHROMA = 20.0
 UNIQUE_HUES = (90.0, 164.0, 24.0, 246.0)
 """Hue angles of yellow, green, red and blue in CIE L*a*b*, in degrees, the brightest pure colour first;
 guesses."""
+HUE_REACH = 45.0
+"""A hue farther than this from each of them, in degrees, is none of them, as violet; guess."""
 SETTLING_ROUNDS = 4
 """Iterations in which each place joins its likelier side; guess."""
 
@@ -57,7 +59,8 @@ def with_sides_by_colour(said: PlaceReading, image_bgr: Image, geometry: BoardGe
     """The reading with each point's side decided by the networks and its faces' colours; counts unchanged.
 
     The lighter colour is the light side; of two equally bright ones, yellow comes before green, green before
-    red, and red before blue. On the bar and on places of both sides the networks alone decide.
+    red, and red before blue; violet is none of these. On the bar and on places of both sides the networks
+    alone decide.
     """
     counts = most_likely(said)
     places = _held_by_one_side(counts)
@@ -150,10 +153,10 @@ def _with_sides(
 def first_is_light(one: FloatArray, other: FloatArray) -> bool:
     """Whether the first of two sides' colours, L*a*b*, is that of the light side."""
     coloured = np.linalg.norm([one[1:], other[1:]], axis=1).min() >= LEAST_CHROMA
-    ranks = _hue_rank(one), _hue_rank(other)
-    if abs(one[0] - other[0]) < EQUALLY_BRIGHT and coloured and ranks[0] != ranks[1]:
-        return ranks[0] < ranks[1]
-    return bool(one[0] > other[0])
+    first, second = _hue_rank(one), _hue_rank(other)
+    if first is None or second is None or first == second or not coloured:
+        return bool(one[0] > other[0])
+    return first < second if abs(one[0] - other[0]) < EQUALLY_BRIGHT else bool(one[0] > other[0])
 
 
 def _held_by_one_side(counts: Counts) -> list[int]:
@@ -218,8 +221,8 @@ def _means(faces: FloatArray, weights: FloatArray, first: npt.NDArray[np.bool_])
     return np.asarray(shares @ faces / shares.sum(axis=1, keepdims=True))
 
 
-def _hue_rank(lab: FloatArray) -> int:
-    """Index of the nearest hue in UNIQUE_HUES."""
+def _hue_rank(lab: FloatArray) -> int | None:
+    """Index of the nearest hue in UNIQUE_HUES; None where none is near."""
     angle = np.degrees(np.arctan2(lab[2], lab[1]))
     apart = [abs((angle - hue + 180) % 360 - 180) for hue in UNIQUE_HUES]
-    return int(np.argmin(apart))
+    return int(np.argmin(apart)) if min(apart) < HUE_REACH else None

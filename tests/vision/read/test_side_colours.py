@@ -84,6 +84,7 @@ def test_only_sides_are_put_right_not_counts():
         ((60, 0, 70), (60, -32, 26)),  # yellow and green
         ((60, 62, 43), (45, -32, 26)),  # a red that is much brighter
         ((61, 10, 30), (58, 10, 40)),  # two browns
+        ((38, 45, -52), (34, 25, 27)),  # violet and brown
     ],
 )
 def test_the_light_side_is_the_brighter_one_or_has_the_hue_that_is_brighter_when_pure(light, dark):
