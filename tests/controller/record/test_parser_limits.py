@@ -14,7 +14,7 @@ from controller.rules import InvalidPlay, Position, PositionError, TurnState, pa
 
 N = 200_000
 MOST_SECONDS = 10.0
-"""In linear time a flood takes up to three seconds of a slow and busy machine, in quadratic time far longer."""
+"""A flood takes up to three seconds of a slow and busy machine. In quadratic time it takes far more."""
 
 FLOODS = {
     "spaces after Game 1": (parse_mat, " Game 1\n" + " " * N),
