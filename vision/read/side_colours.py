@@ -153,10 +153,11 @@ def _with_sides(
 def first_is_light(one: FloatArray, other: FloatArray) -> bool:
     """Whether the first of two sides' colours, L*a*b*, is that of the light side."""
     coloured = np.linalg.norm([one[1:], other[1:]], axis=1).min() >= LEAST_CHROMA
-    first, second = _hue_rank(one), _hue_rank(other)
-    if first is None or second is None or first == second or not coloured:
-        return bool(one[0] > other[0])
-    return first < second if abs(one[0] - other[0]) < EQUALLY_BRIGHT else bool(one[0] > other[0])
+    if coloured and abs(one[0] - other[0]) < EQUALLY_BRIGHT:
+        first, second = _hue_rank(one), _hue_rank(other)
+        if first is not None and second is not None and first != second:
+            return first < second
+    return bool(one[0] > other[0])
 
 
 def _held_by_one_side(counts: Counts) -> list[int]:
