@@ -91,11 +91,9 @@ def ends_half_turn(now: Game, action: Action) -> bool:
 
     A board without a change of turn was set up by hand, or is where a game was joined.
     """
-    match action:
-        case EditedBoard(on_roll=on_roll):
-            return now.turn is on_roll.opponent
-        case _:
-            return isinstance(action, Moved | MovedIrregularly | DidNotThrow)
+    if isinstance(action, EditedBoard):
+        return now.turn is action.on_roll.opponent
+    return isinstance(action, Moved | MovedIrregularly | DidNotThrow)
 
 
 def _without_mishaps(game: Game, actions: Iterable[Action]) -> tuple[Action, ...]:
