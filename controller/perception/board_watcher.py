@@ -27,6 +27,7 @@ from vision.locate.board_finder import BoardNotFound, find_board
 from vision.read.board_reader import SURER_NATS, BoardReader
 from vision.read.calibration import LEAST_AGREEING, Calibration, Calibrator, PlaceCounts, agreeing, reduced
 from vision.read.placing import placed_by_position
+from vision.read.side_colours import are_nearly_equally_bright
 from vision.read.totals import with_usual_totals
 
 LOOK_EVERY_MS = 1000
@@ -92,6 +93,10 @@ class BoardWatcher:
         """The last reading that was not refused and shows no hand."""
         self.elsewhere: str | None = None
         """A sentence that says where the board was learnt, if not at the corners of the settings."""
+        self.exchangeable = False
+        """Whether nothing but the checkers' brightness, which is nearly equal, tells who has which."""
+        self.exchanged: str | None = None
+        """A sentence that says that the players were exchanged, if they were."""
         self.frame: Frame | None = None
         """The last frame."""
         self.reading: BoardReading | None = None
@@ -122,6 +127,9 @@ class BoardWatcher:
             self._reader = BoardReader(calibration=calibration)
             self._dice_reader.learn_board(frame.image_bgr, calibration.geometry)
             self.elsewhere = self._elsewhere(calibration.geometry)
+            self.exchangeable = not self._board.home_known and are_nearly_equally_bright(
+                calibration.counts, frame.image_bgr, calibration.geometry
+            )
             self._given = None
         before = self.reading
         self.reading = self._reader.read_picture(frame.image_bgr, frame.t_ms)
@@ -145,6 +153,13 @@ class BoardWatcher:
         shown = [one for one in possible if agreeing(counts, one.counts(start)) >= LEAST_AGREEING]
         if len(shown) == 1:  # a bare board shows no sides
             self.orientation = shown[0]
+
+    def exchange_players(self, t_ms: int) -> BoardSeen:
+        """Give each player the other's checkers, and return the board in the last frame, which was read."""
+        assert self.reading
+        self.orientation, self.exchangeable = self.orientation.exchanged, False
+        self.exchanged = say("players_exchanged", player=say(self.orientation.light.value))
+        return self.orientation.board_seen(self.reading, t_ms)
 
     def dice_on_field(self, frame: Frame) -> tuple[SeenDie, ...] | None:
         """The dice on the field in the frame observed last; None when a hand or blur hides them.

@@ -38,6 +38,14 @@ class Orientation:
         """The same players, with White's home in each corner."""
         return tuple(Orientation(white_home=corner, light=self.light) for corner in HOME_CORNERS)
 
+    @property
+    def exchanged(self) -> "Orientation":
+        """The same picture with the players exchanged: one that shows the start position fits both."""
+        row, side = self.white_home.split("-")
+        return Orientation(
+            white_home=f"{'top' if row == 'bottom' else 'bottom'}-{side}", light=self.light.opponent
+        )
+
     @cached_property
     def places(self) -> tuple[int, ...]:
         """The place in the picture of each of White's points, the 1-point first."""

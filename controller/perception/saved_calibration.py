@@ -10,6 +10,7 @@ import numpy as np
 from controller.perception.board_settings import BoardSettings
 from controller.perception.board_watcher import BoardWatcher
 from controller.perception.orientation import Orientation
+from controller.referee import BoardSeen
 from controller.rules import OFF, Player, Position
 from hardware.camera import Frame
 from hardware.device_errors import disk_remedy
@@ -77,6 +78,12 @@ class SavedCalibration(BoardWatcher):
     def _may_be(self, n_seen: int, n_off: int) -> bool:
         entered = ENTERED_SINCE if self._entering else 0
         return -BORNE_OFF_SINCE <= n_seen - (MAX_COUNT - n_off) <= entered
+
+    def exchange_players(self, t_ms: int) -> BoardSeen:
+        seen = super().exchange_players(t_ms)
+        if self.exchanged:
+            self._tell(self.exchanged)
+        return seen
 
     def _load(self) -> BoardReader | None:
         if not self._path.exists():

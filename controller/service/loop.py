@@ -22,9 +22,10 @@ from controller.referee import (
     step,
 )
 from controller.rules import Player
+from controller.service.exchanged_players import opening_shows_exchange
 from controller.service.recordings.recording import Recording
 from hardware.camera import Frame, frames_of
-from hardware.dice_events import DiceEvent, SensorFound, SensorLost
+from hardware.dice_events import DiceEvent, DiceLifted, DiceMoving, SensorFound, SensorLost
 
 Sink = Callable[[Effect], None]
 
@@ -78,6 +79,7 @@ class GameLoop:
         if seen is None:
             self._release_board()
             return
+        seen = self._exchanged(frame.t_ms) or seen
         undecided = self._handle_dice_in_picture(frame)
         self._release_board()
         seen = replace(seen, dice=self._roll_in_picture(frame))
@@ -98,6 +100,14 @@ class GameLoop:
         for event in self._picture_dice.dice_events(dice, frame.t_ms, opening=opening):
             self._step(replace(event, t_ms=self._held.t_ms) if self._held else event)
         return self._picture_dice.undecided
+
+    def _exchanged(self, t_ms: int, *, is_played: bool = False) -> BoardSeen | None:
+        """The board read last with the players exchanged, if the opening throw shows that they must be."""
+        watcher = self.watcher
+        if not watcher.exchangeable or watcher.reading is None:
+            return None
+        shown = opening_shows_exchange(watcher.reading, watcher.orientation, self.state, is_played=is_played)
+        return watcher.exchange_players(t_ms) if shown else None
 
     def _release_board(self) -> None:
         held, self._held = self._held, None
@@ -120,6 +130,10 @@ class GameLoop:
     def handle_event(self, event: Event) -> None:
         """Pass one event to the referee, and its effects to the sinks."""
         self._release_board()
+        if isinstance(event, DiceLifted | DiceMoving):
+            exchanged = self._exchanged(event.t_ms, is_played=True)
+            if exchanged:
+                self._step(exchanged)
         self._step(event)
 
     def _step(self, event: Event) -> None:

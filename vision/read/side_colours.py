@@ -44,6 +44,8 @@ LEAST_SIDE = 0.002
 """Least probability of either side on an occupied place: the networks may be sure and wrong; guess."""
 EQUALLY_BRIGHT = 8.0
 """Two sides count as equally bright while their L* differ by less; guess."""
+NEARLY_AS_BRIGHT = 20.0
+"""Two sides are nearly equally bright while their L* differ by less; guess."""
 LEAST_CHROMA = 20.0
 """Chroma in CIE L*a*b* from which a colour has a hue; guess."""
 UNIQUE_HUES = (90.0, 164.0, 24.0, 246.0)
@@ -106,6 +108,14 @@ def colours_of_sides(said: PlaceReading, image_bgr: Image, geometry: BoardGeomet
         return None
     faces = _faces_lab(places, counts, image_bgr, geometry)
     return np.stack([np.median(faces[group], axis=0) for group in (is_light, ~is_light)])
+
+
+def are_nearly_equally_bright(counts: Counts, image_bgr: Image, geometry: BoardGeometry) -> bool:
+    """Whether people may call the other side the light one. counts: (26, 2) checkers of the sides."""
+    places = _held_by_one_side(counts)
+    lightness = _faces_lab(places, counts, image_bgr, geometry)[:, 0]
+    is_light = counts[places, 0] > 0
+    return bool(abs(np.median(lightness[is_light]) - np.median(lightness[~is_light])) < NEARLY_AS_BRIGHT)
 
 
 def likeness(faces: FloatArray, colours: FloatArray) -> FloatArray:

@@ -135,6 +135,6 @@ def transcribe(
     transcript.finish()
     transcript.broke_off = recording.camera.broke_off
     dice_problems = recording.dice.problems if recording.dice else ()
-    elsewhere = [loop.watcher.elsewhere] if loop.watcher.elsewhere else []
-    transcript.problems = (*recording.problems, *recording.camera.problems, *dice_problems, *elsewhere)
+    told = [sentence for sentence in (loop.watcher.elsewhere, loop.watcher.exchanged) if sentence]
+    transcript.problems = (*recording.problems, *recording.camera.problems, *dice_problems, *told)
     return transcript

@@ -1,6 +1,7 @@
 """The loop that brings eyes, ears and referee together."""
 
-from dataclasses import dataclass, field
+import json
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
@@ -11,12 +12,14 @@ from controller.referee import BoardSeen, DonePressed, GameStarted, RefereePhase
 from controller.rules import Dice, Player, Position
 from controller.service.loop import GameLoop, play_back
 from controller.service.recordings.recording import open_recording
+from controller.service.recordings.transcript import transcribe
 from hardware.camera import Frame
 from hardware.dice_events import DiceMoving, DiceSettled, SensorFound
 from tests.controller.cli.test_transcribe import SHORT
 from tests.controller.perception.test_picture_dice import die
 from tests.controller.referee.table import board, seen
 from vision.dice.dice_reader import SeenDie, readable_faces
+from vision.read import side_colours
 
 SIX_THREE = (die(6, 0.2), die(3, 0.3))
 """White's dice."""
@@ -35,6 +38,7 @@ class Watched:
     board: BoardSeen | None
     dice: tuple[SeenDie, ...] | None = ()
     orientation: Orientation = field(default_factory=Orientation)
+    exchangeable: bool = False
 
     def observe_frame(self, frame: Frame) -> BoardSeen | None:
         return self.board
@@ -74,6 +78,28 @@ def test_pictures_bear_witness_to_dice_that_were_heard():
             seen[len(state.record)] = (state.roll_evidence.roll, state.rolls)
     assert seen
     assert all(rolls == (roll,) for roll, rolls in seen.values())
+
+
+@pytest.mark.parametrize("light", list(Player))
+@pytest.mark.parametrize("most_apart", [0, 100])
+def test_the_opening_throw_shows_who_has_which_of_two_nearly_equal_colours(monkeypatch, light, most_apart):
+    monkeypatch.setattr(side_colours, "NEARLY_AS_BRIGHT", most_apart)
+    recording = open_recording(SHORT)
+    truth = [json.loads(line) for line in (SHORT / "truth.jsonl").read_text().splitlines()]
+    board = replace(recording.board, orientation=Orientation(light=light), home_known=False)
+    transcript = transcribe(replace(recording, board=board))
+    is_wrong = recording.board.orientation.light is not light
+    positions = [str(turn.position) for turn in transcript.turns]
+    assert (positions == [turn["position"] for turn in truth]) is (not is_wrong or most_apart > 0)
+    is_said = any("the lighter ones belong to White" in problem for problem in transcript.problems)
+    assert is_said is (is_wrong and most_apart > 0)
+
+
+def test_a_known_home_leaves_no_doubt_who_has_which_checkers(monkeypatch):
+    monkeypatch.setattr(side_colours, "NEARLY_AS_BRIGHT", 100)
+    recording = open_recording(SHORT)
+    exchanged = replace(recording.board, orientation=recording.board.orientation.exchanged)
+    assert not transcribe(replace(recording, board=exchanged)).problems
 
 
 @pytest.mark.parametrize(("sureness", "shown"), [(0.95, Dice(6, 3)), (0.8, None)])
