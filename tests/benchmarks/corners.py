@@ -8,6 +8,7 @@ import json
 import time
 import tomllib
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import cv2
@@ -18,6 +19,8 @@ from vision.locate.board_finder import BoardNotFound, find_board
 
 NEAR = 0.01
 """Error in field widths up to which the corners count as near."""
+CUT_SHARES = (0.1, 0.2, 0.5)
+"""Shares of the field's width or height that are cut off photographs."""
 MOST_FRAMES, MOST_PICTURES = 12, 3
 """Most pictures that are read of each recording, and of each rendered board."""
 Shown = tuple[Image, FloatArray, tuple[float, float] | None]
@@ -32,6 +35,7 @@ def run(data: Path | None) -> None:
     if (data / "photos").exists():
         print_row("photographs", _photographs(data / "photos"), each=True)
         _print_negatives(data / "photos")
+        _print_cut(data / "photos")
     by_family: dict[str, list[Path]] = {}
     for path in sorted(data.glob("rendered/*/board.json")):
         by_family.setdefault(str(json.loads(path.read_text())["family"]), []).append(path.parent)
@@ -105,6 +109,35 @@ def _print_negatives(folder: Path) -> None:
         except BoardNotFound as problem:
             said = str(problem)
         print(f"{label['file']:28s} {label['reason']:18s} {said}")
+
+
+def _print_cut(folder: Path) -> None:
+    """Print in how many photographs a board is found although one side of it is cut off."""
+    labels = json.loads((folder / "labels.json").read_text())
+    for share in CUT_SHARES:
+        found = total = 0
+        for label in labels:
+            image = np.asarray(cv2.imread(str(folder / label["file"])), dtype=np.uint8)
+            for part in cut_pictures(image, np.array(label["corners"]), share):
+                total += 1
+                with suppress(BoardNotFound):
+                    find_board(part)
+                    found += 1
+        print(f"{100 * share:.0f} % of the field cut off: found {found}/{total}", flush=True)
+
+
+def cut_pictures(image: Image, corners: FloatArray, share: float) -> list[Image]:
+    """The picture without a share of the field at its left, right, top and bottom."""
+    left, top = corners.min(axis=0)
+    right, bottom = corners.max(axis=0)
+    wide, high = share * (right - left), share * (bottom - top)
+    parts = (
+        image[:, round(left + wide) :],
+        image[:, : round(right - wide)],
+        image[round(top + high) :],
+        image[: round(bottom - high)],
+    )
+    return [np.ascontiguousarray(part) for part in parts]
 
 
 def _rendered(folder: Path) -> Iterator[Shown]:

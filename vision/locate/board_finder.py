@@ -70,9 +70,13 @@ FIELDS_TRIED = 4
 PLAIN_NATS = -94.0
 """Log-likelihood from which the rows fit clearly: 95 % of 230 rendered pictures in which the board was found
 correctly reach it, and 4 of 18 in which it was not."""
-LEAST_SEEN = 0.5
-"""Least share of the likelihood of both rows' spots that lies where the field expects them; guess: none of 31
-photographs of boards has less than 0.8."""
+LEAST_NATS = -95.0
+"""Least log-likelihood of the rows of a whole board; guess."""
+MOST_OUTSIDE = 0.075
+"""How far the field may lie outside the picture, in field widths; guess: farther out a whole column is cut off.
+"""
+LEAST_SEEN = 0.65
+"""Least share of the likelihood of a row's spots that lies where the field expects them; guess."""
 MISSING_CORNERS = (
     Key("top_left_corner_missing"),
     Key("top_right_corner_missing"),
@@ -117,12 +121,23 @@ class _Look:
 class _Fit:
     """A field fitted to its rows.
 
-    nats: its log-likelihood. seen: the share of its spots' likelihood that lies near them, 0 to 1.
+    nats: its log-likelihood. seen: the share of the likelihood of the spots of the top and of the bottom row
+    that lies near them, 0 to 1.
     """
 
     geometry: BoardGeometry
     nats: float
-    seen: float
+    seen: tuple[float, float]
+
+    @property
+    def problem(self) -> str | None:
+        """Why this is no whole board; None if it is one."""
+        corners, size = np.array(self.geometry.corners_px), np.array(self.geometry.image_wh)
+        outside_px = max(float((-corners).max()), float((corners - size).max()))
+        is_cut = outside_px > MOST_OUTSIDE * np.hypot(*(corners[1] - corners[0]))
+        if is_cut or min(self.seen) < LEAST_SEEN <= max(self.seen):
+            return say("board_cut")
+        return say("no_like_halves") if self.nats < LEAST_NATS or max(self.seen) < LEAST_SEEN else None
 
 
 class _Looker:
@@ -158,22 +173,21 @@ class _Looker:
             kinds=np.mean([look.kinds for look in looks], axis=0),
         )
 
-    def closely(self, told: BoardGeometry) -> BoardGeometry:
-        """The field as its rows show it. told: the field and its bar, approximately.
+    def closely(self, told: BoardGeometry, *, at_once: bool) -> "_Fit":
+        """The field as its rows show it.
 
-        Raises GeometryError if no possible field results, or its rows are not visible.
+        told: the field and its bar, approximately. at_once: whether no other fields near it are tried. Raises
+        GeometryError if no possible field results.
         """
         fields = RowLooker(self._image, told).fields()
         first = best = self._fitted(next(fields, told))
-        if best.nats < PLAIN_NATS:
+        if best.nats < PLAIN_NATS and not at_once:
             best = self._best_of(best, islice(fields, FIELDS_TRIED - 1))
-        if best.nats < PLAIN_NATS:
+        if best.nats < PLAIN_NATS and not at_once:
             fields = RowLooker(self._image, first.geometry).fields()
             best = self._best_of(best, islice(fields, FIELDS_TRIED))
-        if best.seen < LEAST_SEEN:
-            raise GeometryError(say("no_like_halves"))
         x, y = STILL_OUTWARD
-        return best.geometry.reaching(x, y, 1 - x, 1 - y)
+        return replace(best, geometry=best.geometry.reaching(x, y, 1 - x, 1 - y))
 
     def _best_of(self, best: "_Fit", fields: Iterator[BoardGeometry]) -> "_Fit":
         """The likeliest of this fit and the fits near other fields; impossible fields are left out."""
@@ -191,7 +205,8 @@ class _Looker:
             spots = rows.spots(length)
             fit = fitted_to_rows(field, spots, length, loosely=look < CLOSE_LOOKS - 1)
             field, length = fit.geometry, fit.length
-        return _Fit(geometry=field, nats=RowLooker(self._image, field).nats(), seen=float(spots.seen.mean()))
+        top, bottom = (float(row.mean()) for row in np.split(spots.seen, 2))
+        return _Fit(geometry=field, nats=RowLooker(self._image, field).nats(), seen=(top, bottom))
 
     def _seen(self, corners_px: FloatArray, quad: FloatArray) -> _Look:
         """What the network sees when these corners of the picture are mapped to a quad of its view."""
@@ -252,18 +267,20 @@ def _found(image_bgr: Image, about: Corners | None) -> FoundBoard:
         if moved < STEADY:
             break
     problem = _problem(look, settled=moved < np.inf)
-    if problem:
-        raise BoardNotFound(say("board_not_found", problem=problem))
-    geometry = _geometry(look, looker, image_bgr)
-    if geometry is None:
-        raise BoardNotFound(say("board_not_found", problem=say("no_like_halves")))
-    return FoundBoard(geometry=geometry, confidence=look.whole * float(look.sureness[:4].min()))
+    fit = None if problem else _fit(look, looker, image_bgr)
+    if fit is None or fit.problem:
+        raise BoardNotFound(say("board_not_found", problem=problem or _problem_of_rows(look, fit)))
+    return FoundBoard(geometry=fit.geometry, confidence=look.whole * float(look.sureness[:4].min()))
 
 
 def has_points(image_bgr: Image, geometry: BoardGeometry) -> bool:
     """Whether anything like the field of a board lies between the corners of a geometry."""
-    look = _Looker(image_bgr).flattened(np.array(geometry.corners_px))
-    return bool(look.kinds[NOTHING] < 1 - LEAST_WHOLE)
+    looker = _Looker(image_bgr)
+    if looker.flattened(np.array(geometry.corners_px)).kinds[NOTHING] < 1 - LEAST_WHOLE:
+        return True
+    with suppress(GeometryError):
+        return looker.closely(geometry, at_once=True).problem is None
+    return False
 
 
 def corners_in_order(image_bgr: Image, corners_px: Corners) -> Corners:
@@ -302,7 +319,7 @@ def _from_other_end(corners: FloatArray) -> bool:
     return bool(along[0] < 0 if abs(along[0]) >= abs(along[1]) else along[1] > 0)
 
 
-def _geometry(look: _Look, looker: _Looker, image_bgr: Image) -> BoardGeometry | None:
+def _fit(look: _Look, looker: _Looker, image_bgr: Image) -> _Fit | None:
     """The field, its bar and the lens, from this look and then its rows; None if there is no such field."""
     height, width = image_bgr.shape[:2]
     corners, ends = look.spots_px[:4], look.spots_px[4:]
@@ -313,20 +330,27 @@ def _geometry(look: _Look, looker: _Looker, image_bgr: Image) -> BoardGeometry |
         told = told.with_corners(told.corners_farther_out(-OUTWARD))
         along = told.to_field(ends)[:, 0]
         bar = sorted((float(along[[0, 3]].mean()), float(along[[1, 2]].mean())))
-        return looker.closely(replace(told, bar=(bar[0], bar[1])))
+        return looker.closely(replace(told, bar=(bar[0], bar[1])), at_once=look.whole < LEAST_WHOLE)
     except GeometryError:
         return None
 
 
 def _problem(look: _Look, settled: bool) -> str | None:
     """Why no board was found; None if one was."""
-    if look.whole < LEAST_WHOLE:
-        cut = look.kinds[CUT] > look.kinds[NOTHING]
-        return say("board_cut") if cut else say("no_board_in_picture")
+    if look.kinds[CUT] > max(look.whole, look.kinds[NOTHING]):
+        return say("board_cut")
     least = int(look.sureness[:4].argmin())
     if look.sureness[least] < LEAST_SURENESS:
-        return say(MISSING_CORNERS[least])
+        is_board = look.whole >= LEAST_WHOLE
+        return say(MISSING_CORNERS[least]) if is_board else say("no_board_in_picture")
     return None if settled else say("board_lies_unclear")
+
+
+def _problem_of_rows(look: _Look, fit: _Fit | None) -> str:
+    """Why the rows show no board. The first network may take the ornament of a board for none."""
+    if look.whole < LEAST_WHOLE:
+        return say("no_board_in_picture")
+    return (fit and fit.problem) or say("no_like_halves")
 
 
 def _listed(corners: FloatArray) -> Corners:
