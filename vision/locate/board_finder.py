@@ -73,8 +73,7 @@ correctly reach it, and 4 of 18 in which it was not."""
 LEAST_NATS = -95.0
 """Least log-likelihood of the rows of a whole board; guess."""
 MOST_OUTSIDE = 0.075
-"""How far the field may lie outside the picture, in field widths; guess: farther out a whole column is cut off.
-"""
+"""How far the field may lie outside the picture, in field widths; guess: a column is little wider."""
 LEAST_SEEN = 0.65
 """Least share of the likelihood of a row's spots that lies where the field expects them; guess."""
 MISSING_CORNERS = (
