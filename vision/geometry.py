@@ -41,6 +41,8 @@ UNDISTORT_ROUNDS = 8
 """Fixed-point iterations that invert the radial distortion; guess."""
 CORNER_OUTSIDE_SHARE = 0.1
 """A corner may lie this share of the picture's size outside the picture; guess."""
+MOST_OUTSIDE = 0.05
+"""How far the field may lie outside the picture, in field widths; guess: a little more than half a column."""
 SMALLEST_AREA_SHARE = 0.01
 """The field must fill at least this share of the picture's area; guess."""
 COLUMNS_A_HALF = 6
@@ -193,6 +195,13 @@ class BoardGeometry:
         """The same board seen with its corners elsewhere, (4, 2) pixels."""
         one, two, three, four = ((float(x), float(y)) for x, y in np.asarray(corners_px, dtype=np.float64))
         return replace(self, corners_px=(one, two, three, four))
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether so much of the field lies outside the picture that checkers cannot be seen."""
+        corners = np.array(self.corners_px)
+        outside_px = max(float((-corners).max()), float((corners - self.image_wh).max()))
+        return outside_px > MOST_OUTSIDE * float(np.hypot(*(corners[1] - corners[0])))
 
     def corners_farther_out(self, share: npt.ArrayLike) -> FloatArray:
         """(4, 2) pixels of the corners of a field that is enlarged on each side.

@@ -70,8 +70,6 @@ FIELDS_TRIED = 4
 LEAST_NATS = -94.0
 """Least log-likelihood of the rows of a whole board; guess: 500 pictures of boards have -90 or more, those of
 other things -106 or less."""
-MOST_OUTSIDE = 0.075
-"""How far the field may lie outside the picture, in field widths; guess: a column is little wider."""
 LEAST_SEEN = 0.65
 """Least share of the likelihood of a row's spots that lies where the field expects them; guess."""
 MISSING_CORNERS = (
@@ -129,10 +127,7 @@ class _Fit:
     @property
     def problem(self) -> str | None:
         """Why this is no whole board; None if it is one."""
-        corners, size = np.array(self.geometry.corners_px), np.array(self.geometry.image_wh)
-        outside_px = max(float((-corners).max()), float((corners - size).max()))
-        is_cut = outside_px > MOST_OUTSIDE * np.hypot(*(corners[1] - corners[0]))
-        if is_cut or min(self.seen) < LEAST_SEEN <= max(self.seen):
+        if self.geometry.is_cut or min(self.seen) < LEAST_SEEN <= max(self.seen):
             return say("board_cut")
         return say("no_like_halves") if self.nats < LEAST_NATS or max(self.seen) < LEAST_SEEN else None
 

@@ -56,6 +56,8 @@ def read_photo(
             geometry = find_board(image_bgr).geometry
         except BoardNotFound as problem:
             return refused_reading(str(problem))
+    if geometry.is_cut:
+        return refused_reading(say("field_cut"))
     if not bar_known:
         geometry = with_bar(image_bgr, geometry)
     reading = _read_at(image_bgr, geometry)

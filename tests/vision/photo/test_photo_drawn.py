@@ -106,6 +106,15 @@ def test_a_black_picture_is_refused_whatever_the_corners():
     assert max(reading.confidences()) < 0.05
 
 
+@pytest.mark.parametrize(("share", "is_refused"), [(0.03, False), (0.08, True)])
+def test_a_board_of_which_a_side_is_cut_off_is_refused(share, is_refused):
+    corners = np.array(geometry().corners_px)
+    right = round(float(corners[:, 0].max() - share * np.hypot(*(corners[1] - corners[0]))))
+    part = np.ascontiguousarray(picture(START)[:, :right])
+    view = replace(geometry(), image_wh=part.shape[1::-1])
+    assert read_photo(part, view).refused == (say("field_cut") if is_refused else None)
+
+
 def test_corners_round_something_that_is_no_board_are_refused():
     noise = np.random.default_rng(3).integers(0, 255, (480, 640, 3)).astype(np.uint8)
     geometry = BoardGeometry(
