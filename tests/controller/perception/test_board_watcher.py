@@ -138,6 +138,24 @@ def test_corners_in_another_order_are_put_right_and_said(order, tmp_path):
     assert said[0].startswith("The board does not lie as corners_px says")
 
 
+def test_exchanged_players_keep_the_start_and_are_said(tmp_path):
+    said: list[str] = []
+    board = replace(SETTINGS, home_known=False)
+    watcher = SavedCalibration(board, tmp_path / "board.npz", Position.START, Position.START, said.append)
+    assert watcher.observe_frame(frame(0))
+    assert not watcher.exchangeable, "the colours of this board are far apart"
+    before = watcher.orientation
+    watcher.exchange_players(0)
+    assert watcher.reading is not None
+    assert watcher.orientation.position(watcher.reading) == Position.START
+    assert watcher.orientation.light is before.light.opponent
+    assert watcher.orientation.white_home != before.white_home
+    assert watcher.orientation.counts(Position.START) == before.counts(Position.START)
+    assert watcher.orientation.exchanged == before
+    assert said[-1] == watcher.exchanged
+    assert "lighter ones belong to Black" in said[-1]
+
+
 def test_a_board_that_lies_elsewhere_than_given_is_read_where_it_is_seen():
     assert SETTINGS.corners_px is not None
     one, two, three, four = ((x + 0.12 * LOOK_WIDTH_PX, y) for x, y in SETTINGS.corners_px)
