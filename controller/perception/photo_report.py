@@ -77,7 +77,7 @@ def _geometry(
         ordered = corners_in_order(image_bgr, corners_px)
         return BoardGeometry(corners_px=ordered, image_wh=(width, height), bar=bar or USUAL_BAR), None
     try:
-        found = find_board(image_bgr).geometry
+        found = find_board(image_bgr, surely=True).geometry
     except BoardNotFound as problem:
         return None, problem
     return replace(found, bar=bar or found.bar), None

@@ -67,9 +67,10 @@ STILL_OUTWARD = (0.0005, 0.0015)
 hide bases. Medians of 86 rendered pictures of kinds that were trained on, held back."""
 FIELDS_TRIED = 4
 """Fields that are tried in each of two views when the rows do not fit clearly; guess."""
-LEAST_NATS = -94.0
-"""Least log-likelihood of the rows of a whole board; guess: 500 pictures of boards have -90 or more, those of
-other things -106 or less."""
+SURE_NATS, LEAST_NATS = -97.0, -110.0
+"""Log-likelihood of the rows from which they surely are a board's, and least one of a board; guesses. Of 550
+pictures of boards those of one kind have -93 to -104, the others -90 or more; 100 of dice -114 or less; 40
+photographs without a fifth or a half of the field -98 or less."""
 LEAST_SEEN = 0.65
 """Least share of the likelihood of a row's spots that lies where the field expects them; guess."""
 MISSING_CORNERS = (
@@ -124,12 +125,11 @@ class _Fit:
     nats: float
     seen: tuple[float, float]
 
-    @property
-    def problem(self) -> str | None:
+    def problem(self, least_nats: float) -> str | None:
         """Why this is no whole board; None if it is one."""
         if self.geometry.is_cut or min(self.seen) < LEAST_SEEN <= max(self.seen):
             return say("board_cut")
-        return say("no_like_halves") if self.nats < LEAST_NATS or max(self.seen) < LEAST_SEEN else None
+        return say("no_like_halves") if self.nats < least_nats or max(self.seen) < LEAST_SEEN else None
 
 
 class _Looker:
@@ -173,9 +173,9 @@ class _Looker:
         """
         fields = RowLooker(self._image, told).fields()
         first = best = self._fitted(next(fields, told))
-        if best.nats < LEAST_NATS and not at_once:
+        if best.nats < SURE_NATS and not at_once:
             best = self._best_of(best, islice(fields, FIELDS_TRIED - 1))
-        if best.nats < LEAST_NATS and not at_once:
+        if best.nats < SURE_NATS and not at_once:
             fields = RowLooker(self._image, first.geometry).fields()
             best = self._best_of(best, islice(fields, FIELDS_TRIED))
         x, y = STILL_OUTWARD
@@ -226,10 +226,11 @@ class _Looker:
         )
 
 
-def find_board(image_bgr: Image, about: Corners | None = None) -> FoundBoard:
+def find_board(image_bgr: Image, about: Corners | None = None, *, surely: bool = False) -> FoundBoard:
     """Find the field's corners, its bar and the lens in a picture (h, w, 3).
 
-    about: its rough corners, if known. The corners are named as the picture shows them, with the bar upright;
+    about: its rough corners, if known. surely: refuse what may be no whole board, since nobody and no known
+    position will confirm it. The corners are named as the picture shows them, with the bar upright;
     where the bar runs across the picture, the one called top left is at the bottom left. Raises
     BoardNotFound.
     """
@@ -238,12 +239,12 @@ def find_board(image_bgr: Image, about: Corners | None = None) -> FoundBoard:
         raise BoardNotFound(fault)
     let_go()  # to save memory, networks that read and networks that find are never loaded together
     try:
-        return _found(image_bgr, about)
+        return _found(image_bgr, about, surely=surely)
     finally:
         let_go()
 
 
-def _found(image_bgr: Image, about: Corners | None) -> FoundBoard:
+def _found(image_bgr: Image, about: Corners | None, *, surely: bool) -> FoundBoard:
     looker = _Looker(image_bgr)
     corners = looker.whole().spots_px[:4] if about is None else np.array(about)
     moved = np.inf
@@ -259,9 +260,16 @@ def _found(image_bgr: Image, about: Corners | None) -> FoundBoard:
         if moved < STEADY:
             break
     problem = _problem(look, settled=moved < np.inf)
-    fit = None if problem else _fit(look, looker, image_bgr)
-    if fit is None or fit.problem:
-        raise BoardNotFound(say("board_not_found", problem=problem or _problem_of_rows(look, fit)))
+    if problem:
+        raise BoardNotFound(say("board_not_found", problem=problem))
+    # The first network may take the ornament of a board for none.
+    is_doubtful = look.whole < LEAST_WHOLE
+    fit = _fit(look, looker, image_bgr)
+    least_nats = SURE_NATS if surely or is_doubtful else LEAST_NATS
+    problem = fit.problem(least_nats) if fit else say("no_like_halves")
+    if fit is None or problem:
+        shown = say("no_board_in_picture") if is_doubtful else problem
+        raise BoardNotFound(say("board_not_found", problem=shown))
     return FoundBoard(geometry=fit.geometry, confidence=look.whole * float(look.sureness[:4].min()))
 
 
@@ -271,7 +279,7 @@ def has_points(image_bgr: Image, geometry: BoardGeometry) -> bool:
     if looker.flattened(np.array(geometry.corners_px)).kinds[NOTHING] < 1 - LEAST_WHOLE:
         return True
     with suppress(GeometryError):
-        return looker.closely(geometry, at_once=True).problem is None
+        return looker.closely(geometry, at_once=True).problem(SURE_NATS) is None
     return False
 
 
@@ -336,13 +344,6 @@ def _problem(look: _Look, settled: bool) -> str | None:
         is_board = look.whole >= LEAST_WHOLE
         return say(MISSING_CORNERS[least]) if is_board else say("no_board_in_picture")
     return None if settled else say("board_lies_unclear")
-
-
-def _problem_of_rows(look: _Look, fit: _Fit | None) -> str:
-    """Why the rows show no board. The first network may take the ornament of a board for none."""
-    if look.whole < LEAST_WHOLE:
-        return say("no_board_in_picture")
-    return (fit and fit.problem) or say("no_like_halves")
 
 
 def _listed(corners: FloatArray) -> Corners:

@@ -53,7 +53,7 @@ def read_photo(
         return refused_reading(str(not_found))
     if geometry is None:
         try:
-            geometry = find_board(image_bgr).geometry
+            geometry = find_board(image_bgr, surely=True).geometry
         except BoardNotFound as problem:
             return refused_reading(str(problem))
     if geometry.is_cut:
