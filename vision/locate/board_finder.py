@@ -127,7 +127,7 @@ class _Fit:
 
     def problem(self, least_nats: float) -> str | None:
         """Why this is no whole board; None if it is one."""
-        if self.geometry.is_cut or min(self.seen) < LEAST_SEEN <= max(self.seen):
+        if min(self.seen) < LEAST_SEEN <= max(self.seen):
             return say("board_cut")
         return say("no_like_halves") if self.nats < least_nats or max(self.seen) < LEAST_SEEN else None
 
