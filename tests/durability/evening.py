@@ -56,6 +56,7 @@ class ReadBoard:
 
     calibrated = True
     reading = None
+    exchangeable = False
     known = start = began_with = Position.START
     orientation = Orientation()
 
