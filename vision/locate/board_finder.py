@@ -68,11 +68,12 @@ hide bases. Medians of 86 rendered pictures of kinds that were trained on, held 
 FIELDS_TRIED = 4
 """Fields that are tried in each of two views when the rows do not fit clearly; guess."""
 SURE_NATS, LEAST_NATS = -97.0, -110.0
-"""Log-likelihood of the rows from which they surely are a board's, and least one of a board; guesses. Of 550
-pictures of boards those of one kind have -93 to -104, the others -90 or more; 100 of dice -114 or less; 40
-photographs without a fifth or a half of the field -98 or less."""
+"""Log-likelihood of the rows from which they surely are a board's, and least one of a board; guesses. 346
+pictures of boards have -90 or more, six of another board -93 to -104, 22 photographs without a fifth or a half
+of the field's width -98 or less, 18 pictures of dice -114 or less."""
 LEAST_SEEN = 0.65
-"""Least share of the likelihood of a row's spots that lies where the field expects them; guess."""
+"""Least share of the likelihood of a row's spots that lies where the field expects them; guess: a row that is
+cut off has less, which hardly lowers the log-likelihood."""
 MISSING_CORNERS = (
     Key("top_left_corner_missing"),
     Key("top_right_corner_missing"),
@@ -111,6 +112,11 @@ class _Look:
     @property
     def whole(self) -> float:
         return float(self.kinds[UPRIGHT] + self.kinds[ACROSS])
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether this may be no board. The ornament of a board may be taken for none."""
+        return self.whole < LEAST_WHOLE
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -229,10 +235,9 @@ class _Looker:
 def find_board(image_bgr: Image, about: Corners | None = None, *, surely: bool = False) -> FoundBoard:
     """Find the field's corners, its bar and the lens in a picture (h, w, 3).
 
-    about: its rough corners, if known. surely: refuse what may be no whole board, since nobody and no known
-    position will confirm it. The corners are named as the picture shows them, with the bar upright;
-    where the bar runs across the picture, the one called top left is at the bottom left. Raises
-    BoardNotFound.
+    about: its rough corners, if known. surely: refuse a board whose rows fit badly, because no known position
+    confirms it later. The corners are named as the picture shows them, with the bar upright; where the bar
+    runs across the picture, the one called top left is at the bottom left. Raises BoardNotFound.
     """
     fault = picture_fault(image_bgr)
     if fault:
@@ -262,13 +267,11 @@ def _found(image_bgr: Image, about: Corners | None, *, surely: bool) -> FoundBoa
     problem = _problem(look, settled=moved < np.inf)
     if problem:
         raise BoardNotFound(say("board_not_found", problem=problem))
-    # The first network may take the ornament of a board for none.
-    is_doubtful = look.whole < LEAST_WHOLE
     fit = _fit(look, looker, image_bgr)
-    least_nats = SURE_NATS if surely or is_doubtful else LEAST_NATS
+    least_nats = SURE_NATS if surely or look.is_doubtful else LEAST_NATS
     problem = fit.problem(least_nats) if fit else say("no_like_halves")
     if fit is None or problem:
-        shown = say("no_board_in_picture") if is_doubtful else problem
+        shown = say("no_board_in_picture") if look.is_doubtful else problem
         raise BoardNotFound(say("board_not_found", problem=shown))
     return FoundBoard(geometry=fit.geometry, confidence=look.whole * float(look.sureness[:4].min()))
 
@@ -330,7 +333,7 @@ def _fit(look: _Look, looker: _Looker, image_bgr: Image) -> _Fit | None:
         told = told.with_corners(told.corners_farther_out(-OUTWARD))
         along = told.to_field(ends)[:, 0]
         bar = sorted((float(along[[0, 3]].mean()), float(along[[1, 2]].mean())))
-        return looker.closely(replace(told, bar=(bar[0], bar[1])), at_once=look.whole < LEAST_WHOLE)
+        return looker.closely(replace(told, bar=(bar[0], bar[1])), at_once=look.is_doubtful)
     except GeometryError:
         return None
 
@@ -341,8 +344,7 @@ def _problem(look: _Look, settled: bool) -> str | None:
         return say("board_cut")
     least = int(look.sureness[:4].argmin())
     if look.sureness[least] < LEAST_SURENESS:
-        is_board = look.whole >= LEAST_WHOLE
-        return say(MISSING_CORNERS[least]) if is_board else say("no_board_in_picture")
+        return say("no_board_in_picture") if look.is_doubtful else say(MISSING_CORNERS[least])
     return None if settled else say("board_lies_unclear")
 
 
