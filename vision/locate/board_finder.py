@@ -69,8 +69,8 @@ FIELDS_TRIED = 4
 """Fields that are tried in each of two views when the rows do not fit clearly; guess."""
 SURE_NATS, LEAST_NATS = -97.0, -110.0
 """Log-likelihood of the rows from which they surely are a board's, and least one of a board; guesses. 346
-pictures of boards have -90 or more, six of another board -93 to -104, 22 photographs without a fifth or a half
-of the field's width -98 or less, 18 pictures of dice -114 or less."""
+pictures of boards have -90 or more, six of another board -93 to -104, 22 photographs without a fifth or a
+half of the field's width -98 or less, 18 pictures of dice -114 or less."""
 LEAST_SEEN = 0.65
 """Least share of the likelihood of a row's spots that lies where the field expects them; guess: a row that is
 cut off has less, which hardly lowers the log-likelihood."""
