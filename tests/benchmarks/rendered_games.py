@@ -1,6 +1,6 @@
 """Renders whole games on boards of kinds that no training saw, as recordings with the truth.
 
-    python -m tests.benchmarks.rendered_games OUT --numbers FIRST LAST --half-turns 16
+    python -m tests.benchmarks.rendered_games OUT --numbers FIRST LAST [--half-turns N] [--photographs FOLDER]
 
 Needs Blender as a module, like `vision.training.scenes`. Each number gives OUT/NUMBER-KIND, in the form of
 docs/recording.md, with truth.jsonl (a line a half-turn) and labels.jsonl (a line a frame).
@@ -24,6 +24,7 @@ from vision.training.scenes.__main__ import numbers_parser
 from vision.training.scenes.labels import label
 from vision.training.scenes.lighting import glows_by_chance, later
 from vision.training.scenes.looks.families import BY_NAME, HELD_OUT, HELD_OUT_LATER
+from vision.training.scenes.looks.photographed import use_photographs
 from vision.training.scenes.objects.dice import Die, dice_look, dice_thrown
 from vision.training.scenes.objects.hands import hand
 from vision.training.scenes.objects.piling import Checker, Piling, counted
@@ -347,7 +348,15 @@ def main() -> None:
         default=HELD_OUT,
         help="only these, in turn",
     )
+    parser.add_argument(
+        "--photographs",
+        type=Path,
+        metavar="FOLDER",
+        help="boards of photographed materials instead, with the pictures in this folder",
+    )
     chosen = parser.parse_args()
+    if chosen.photographs:
+        chosen.family = (use_photographs(chosen.photographs).name,)
     for number in range(*chosen.numbers):
         table = RenderedTable(number, chosen.family)
         folder = chosen.out / f"{number}-{table.planner.family.name}"

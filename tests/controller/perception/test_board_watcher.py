@@ -10,6 +10,7 @@ import pytest
 from controller.perception import board_watcher
 from controller.perception.board_watcher import (
     COVERS_STAY_MS,
+    FIND_EVERY_MS,
     FIND_SETTLED_EVERY_MS,
     LOOK_IN_DOUBT_EVERY_MS,
     SETTLED_FINDS,
@@ -256,3 +257,21 @@ def test_a_board_that_lies_still_is_not_looked_for_in_every_frame_until_it_is_se
     assert not watcher.calibrated
     assert watcher.observe_frame(frame(2 * FIND_SETTLED_EVERY_MS))
     assert len(looks) == SETTLED_FINDS + 1
+
+
+def test_a_board_that_is_not_there_is_looked_for_more_and_more_rarely_until_it_comes(looks):
+    watcher = BoardWatcher(replace(SETTINGS, corners_px=None))
+    table = np.full_like(frame(0).image_bgr, 90)
+    table[::7] = 120
+    ten_minutes_ms = 600_000
+    searched_ms = list[int]()
+    for t_ms in range(0, ten_minutes_ms, 500):
+        watcher.observe_frame(Frame(t_ms=t_ms, image_bgr=table))
+        searched_ms += [t_ms] * (len(looks) - len(searched_ms))
+    pauses_ms = np.diff(searched_ms)
+    assert (pauses_ms[:4] == 500).all()
+    assert (np.diff(pauses_ms) >= 0).all()
+    assert pauses_ms[-1] == FIND_EVERY_MS
+    assert any(
+        watcher.observe_frame(frame(ten_minutes_ms + t_ms)) for t_ms in range(0, FIND_EVERY_MS + 1, 500)
+    )
