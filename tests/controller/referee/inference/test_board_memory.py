@@ -23,17 +23,32 @@ def test_a_doubtful_place_counts_for_less():
     assert memory(START).table[SIX_POINT][column - 1] == PLACE_FLOOR_NATS
 
 
+def doubtful(t_ms: int, other_nats: float):
+    """The start position, with one checker fewer on the 6-point so likely, relative to five of them."""
+    sharp = seen(START, t_ms)
+    row = np.array(sharp.rows[SIX_POINT])
+    row[columns(START)[SIX_POINT] - 1] = other_nats
+    return replace(sharp, rows=(*sharp.rows[:SIX_POINT], row, *sharp.rows[SIX_POINT + 1 :]))
+
+
 def test_two_readings_of_one_place_are_averaged():
-    both = updated_memory(memory(START, blurred=frozenset({SIX_POINT})), seen(START, 2000))
-    assert both.table[SIX_POINT][columns(START)[SIX_POINT] - 1] == PLACE_FLOOR_NATS / 2
+    both = updated_memory(updated_memory(BoardMemory(), doubtful(1000, -2.0)), doubtful(2000, -4.0))
+    assert both.table[SIX_POINT][columns(START)[SIX_POINT] - 1] == -3.0
     assert both.n_readings[SIX_POINT] == 2
 
 
 def test_two_readings_in_another_order_are_remembered_alike():
-    blurred, sharp = seen(START, 0, blurred=frozenset({SIX_POINT})), seen(START, 0)
+    blurred, sharp = doubtful(0, -2.0), seen(START, 0)
     one = updated_memory(updated_memory(BoardMemory(), blurred), sharp)
     other = updated_memory(updated_memory(BoardMemory(), sharp), blurred)
     assert np.array_equal(one.table, other.table)
+
+
+def test_a_place_that_looks_different_is_read_afresh_though_the_same_content_stays_likeliest():
+    changed = updated_memory(memory(START, START), doubtful(3000, -0.1))
+    assert changed.table[SIX_POINT, columns(START)[SIX_POINT] - 1] == -0.1
+    assert changed.n_readings[SIX_POINT] == 1
+    assert changed.played_ms == 0
 
 
 def test_a_place_that_changed_is_read_afresh():
