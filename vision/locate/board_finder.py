@@ -71,9 +71,12 @@ SURE_NATS, LEAST_NATS = -97.0, -110.0
 """Log-likelihood of the rows from which they surely are a board's, and least one of a board; guesses. 346
 pictures of boards have -90 or more, six of another board -93 to -104, 22 photographs without a fifth or a
 half of the field's width -98 or less, 18 pictures of dice -114 or less."""
-LEAST_SEEN = 0.65
-"""Least share of the likelihood of a row's spots that lies where the field expects them; guess: a row that is
-cut off has less, which hardly lowers the log-likelihood."""
+LEAST_SEEN, SURE_SEEN = 0.65, 0.9
+"""Least share of the likelihood of a row's spots that lies where the field expects them, and share of both
+rows from which they surely are a board's; guesses. A row that is cut off has less, which hardly lowers the
+log-likelihood. On an unusual field the log-likelihood is low and the shares are high: 0.89 and more in nine
+pictures of two boards that have -100 to -91 nats; of 120 pictures of parts of boards and of dice that have
+less than -97, none has more than 0.85 in both rows."""
 MISSING_CORNERS = (
     Key("top_left_corner_missing"),
     Key("top_right_corner_missing"),
@@ -131,11 +134,17 @@ class _Fit:
     nats: float
     seen: tuple[float, float]
 
-    def problem(self, least_nats: float) -> str | None:
-        """Why this is no whole board; None if it is one."""
+    @property
+    def is_sure(self) -> bool:
+        """Whether these surely are the rows of a board, unless one of them is cut off."""
+        return self.nats >= SURE_NATS or min(self.seen) >= SURE_SEEN
+
+    def problem(self, *, surely: bool) -> str | None:
+        """Why this is no whole board, or not surely one; None if it is."""
         if min(self.seen) < LEAST_SEEN <= max(self.seen):
             return say("board_cut")
-        return say("no_like_halves") if self.nats < least_nats or max(self.seen) < LEAST_SEEN else None
+        fits = self.is_sure or (not surely and self.nats >= LEAST_NATS)
+        return None if fits and max(self.seen) >= LEAST_SEEN else say("no_like_halves")
 
 
 class _Looker:
@@ -179,9 +188,9 @@ class _Looker:
         """
         fields = RowLooker(self._image, told).fields()
         first = best = self._fitted(next(fields, told))
-        if best.nats < SURE_NATS and not at_once:
+        if not (best.is_sure or at_once):
             best = self._best_of(best, islice(fields, FIELDS_TRIED - 1))
-        if best.nats < SURE_NATS and not at_once:
+        if not (best.is_sure or at_once):
             fields = RowLooker(self._image, first.geometry).fields()
             best = self._best_of(best, islice(fields, FIELDS_TRIED))
         x, y = STILL_OUTWARD
@@ -268,8 +277,7 @@ def _found(image_bgr: Image, about: Corners | None, *, surely: bool) -> FoundBoa
     if problem:
         raise BoardNotFound(say("board_not_found", problem=problem))
     fit = _fit(look, looker, image_bgr)
-    least_nats = SURE_NATS if surely or look.is_doubtful else LEAST_NATS
-    problem = fit.problem(least_nats) if fit else say("no_like_halves")
+    problem = fit.problem(surely=surely or look.is_doubtful) if fit else say("no_like_halves")
     if fit is None or problem:
         shown = say("no_board_in_picture") if look.is_doubtful else problem
         raise BoardNotFound(say("board_not_found", problem=shown))
@@ -282,7 +290,7 @@ def has_points(image_bgr: Image, geometry: BoardGeometry) -> bool:
     if looker.flattened(np.array(geometry.corners_px)).kinds[NOTHING] < 1 - LEAST_WHOLE:
         return True
     with suppress(GeometryError):
-        return looker.closely(geometry, at_once=True).problem(SURE_NATS) is None
+        return looker.closely(geometry, at_once=True).problem(surely=True) is None
     return False
 
 
