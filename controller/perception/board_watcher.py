@@ -37,11 +37,10 @@ LOOK_IN_DOUBT_EVERY_MS = 10_000
 SETTLED_FINDS, SAME_FIND = 3, 0.005
 """How many times in a row a board must be found at one place to count as lying there; how far apart its
 corners may be then, in picture widths. Guesses."""
-FIND_SETTLED_EVERY_MS = 15_000
-"""Time between searches for such a board while it cannot be learnt. Guess."""
-FIND_AFTER_SHARE, FIND_EVERY_MS = 0.2, 10_000
-"""Time between searches for a board that does not lie settled: this share of the time since the first one,
-and at most. Guesses: all searches in a film without a board may take half a minute."""
+FIND_EVERY_MS, FIND_AFTER_SHARE = 15_000, 0.2
+"""Time between searches for such a board while it cannot be learnt. Until a board lies there settled: this
+share of the time since the first search, if that is less. Guesses: all searches in a film without a board may
+take half a minute."""
 COVERS_STAY_MS = 3000
 """What seems to cover the start position for so long, and changes the count of no place, belongs to the look
 of the board. Guess."""
@@ -243,7 +242,7 @@ class BoardWatcher:
         if len(places) == SETTLED_FINDS:
             farthest = max(_apart_px(one.corners_px, places[-1]) for one in places)
             if farthest <= SAME_FIND * places[-1].image_wh[0]:
-                wait_ms = FIND_SETTLED_EVERY_MS
+                wait_ms = FIND_EVERY_MS
         return t_ms - last_ms >= wait_ms
 
     def _given_in(self, frame: Frame) -> BoardGeometry | None:

@@ -11,7 +11,6 @@ from controller.perception import board_watcher
 from controller.perception.board_watcher import (
     COVERS_STAY_MS,
     FIND_EVERY_MS,
-    FIND_SETTLED_EVERY_MS,
     LOOK_IN_DOUBT_EVERY_MS,
     SETTLED_FINDS,
     BoardWatcher,
@@ -248,14 +247,14 @@ def test_a_board_under_a_resting_hand_is_not_looked_for(looks):
 
 def test_a_board_that_lies_still_is_not_looked_for_in_every_frame_until_it_is_set_up(looks):
     watcher = BoardWatcher(replace(SETTINGS, corners_px=None))
-    for t_ms in range(0, FIND_SETTLED_EVERY_MS, 1000):
+    for t_ms in range(0, FIND_EVERY_MS, 1000):
         watcher.observe_frame(frame(t_ms, position=LATE))
     assert len(looks) == SETTLED_FINDS
-    for t_ms in range(FIND_SETTLED_EVERY_MS, 2 * FIND_SETTLED_EVERY_MS, 1000):
+    for t_ms in range(FIND_EVERY_MS, 2 * FIND_EVERY_MS, 1000):
         watcher.observe_frame(frame(t_ms, position=LATE))
     assert len(looks) == SETTLED_FINDS + 1
     assert not watcher.calibrated
-    assert watcher.observe_frame(frame(2 * FIND_SETTLED_EVERY_MS))
+    assert watcher.observe_frame(frame(2 * FIND_EVERY_MS))
     assert len(looks) == SETTLED_FINDS + 1
 
 
