@@ -356,7 +356,10 @@ def main() -> None:
     )
     chosen = parser.parse_args()
     if chosen.photographs:
-        chosen.family = (use_photographs(chosen.photographs).name,)
+        try:
+            chosen.family = (use_photographs(chosen.photographs).name,)
+        except (OSError, ValueError) as problem:
+            parser.error(str(problem))
     for number in range(*chosen.numbers):
         table = RenderedTable(number, chosen.family)
         folder = chosen.out / f"{number}-{table.planner.family.name}"
