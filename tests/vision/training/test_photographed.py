@@ -43,4 +43,3 @@ def test_a_file_that_is_no_picture_is_named(tmp_path):
     (tmp_path / "torn.jpg").write_bytes(b"torn")
     with pytest.raises(ValueError, match=r"torn\.jpg is no picture"):
         photographed([tmp_path / "torn.jpg"])(np.random.default_rng(1), COLOUR, SIZE_WH)
-
