@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from vision.training.scenes.looks import kept_materials, materials
+from vision.training.scenes.looks import held_out_materials, materials
 from vision.training.scenes.looks.paint import Image
 from vision.training.scenes.looks.tones import Rgb
 
@@ -49,26 +49,26 @@ GROUNDS: dict[str, Callable[[np.random.Generator, Rgb, tuple[int, int]], Image]]
     "bricks": materials.bricks,
     "ruled": materials.ruled,
     "planks": materials.planks,
-    "kilim": kept_materials.kilim,
-    "snakeskin": kept_materials.snakeskin,
-    "parquet": kept_materials.parquet,
-    "newspaper": kept_materials.newspaper,
-    "concrete": kept_materials.concrete,
-    "river_resin": kept_materials.river_resin,
-    "granite": kept_materials.granite,
-    "old_map": kept_materials.old_map,
-    "tatami": kept_materials.tatami,
-    "knitted": kept_materials.knitted,
-    "tartan": kept_materials.tartan,
-    "agate": kept_materials.agate,
-    "galaxy": kept_materials.galaxy,
-    "hammered": kept_materials.hammered,
-    "zebra": kept_materials.zebra,
-    "halftone": kept_materials.halftone,
-    "cowhide": kept_materials.cowhide,
-    "carbon": kept_materials.carbon,
-    "circuit": kept_materials.circuit,
-    "quilt": kept_materials.quilt,
-    "folded_steel": kept_materials.folded_steel,
-    "flowers": kept_materials.flowers,
+    "kilim": held_out_materials.kilim,
+    "snakeskin": held_out_materials.snakeskin,
+    "parquet": held_out_materials.parquet,
+    "newspaper": held_out_materials.newspaper,
+    "concrete": held_out_materials.concrete,
+    "river_resin": held_out_materials.river_resin,
+    "granite": held_out_materials.granite,
+    "old_map": held_out_materials.old_map,
+    "tatami": held_out_materials.tatami,
+    "knitted": held_out_materials.knitted,
+    "tartan": held_out_materials.tartan,
+    "agate": held_out_materials.agate,
+    "galaxy": held_out_materials.galaxy,
+    "hammered": held_out_materials.hammered,
+    "zebra": held_out_materials.zebra,
+    "halftone": held_out_materials.halftone,
+    "cowhide": held_out_materials.cowhide,
+    "carbon": held_out_materials.carbon,
+    "circuit": held_out_materials.circuit,
+    "quilt": held_out_materials.quilt,
+    "folded_steel": held_out_materials.folded_steel,
+    "flowers": held_out_materials.flowers,
 }
