@@ -41,6 +41,8 @@ FIND_EVERY_MS, FIND_AFTER_SHARE = 15_000, 0.2
 """Time between searches for such a board while it cannot be learnt. Until a board lies there settled: this
 share of the time since the first search, if that is less. Guesses: all searches in a film without a board may
 take half a minute."""
+THOROUGH_FINDS, THOROUGH_EVERY = 4, 8
+"""The first searches are thorough, and then one of so many. Guesses, for the same reason."""
 COVERS_STAY_MS = 3000
 """What seems to cover the start position for so long, and changes the count of no place, belongs to the look
 of the board. Guess."""
@@ -78,6 +80,8 @@ class BoardWatcher:
         """The places of the latest finds, without a failed search between them."""
         self._searched_ms: tuple[int, int] | None = None
         """The times of the first and of the last search before the board was learnt."""
+        self._n_searches = 0
+        """The number of these searches."""
         self._given: tuple[Frame, BoardGeometry | None] | None = None
         self._calibrator: Calibrator | None = None
         self._reader = BoardReader(calibration=calibration) if calibration else None
@@ -222,9 +226,11 @@ class BoardWatcher:
         learnt = self._learn_at(self._found, frame, covers_stay) if self._found else None
         if learnt or not self._may_find(frame.t_ms):
             return learnt
+        thorough = self._n_searches < THOROUGH_FINDS or self._n_searches % THOROUGH_EVERY == 0
+        self._n_searches += 1
         self._searched_ms = self._searched_ms[0] if self._searched_ms else frame.t_ms, frame.t_ms
         try:
-            found = find_board(frame.image_bgr).geometry
+            found = find_board(frame.image_bgr, quickly=not thorough).geometry
         except BoardNotFound:
             self._finds.clear()
             return None

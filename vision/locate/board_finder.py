@@ -241,24 +241,28 @@ class _Looker:
         )
 
 
-def find_board(image_bgr: Image, about: Corners | None = None, *, surely: bool = False) -> FoundBoard:
+def find_board(
+    image_bgr: Image, about: Corners | None = None, *, surely: bool = False, quickly: bool = False
+) -> FoundBoard:
     """Find the field's corners, its bar and the lens in a picture (h, w, 3).
 
     about: its rough corners, if known. surely: refuse a board whose rows fit badly, because no known position
-    confirms it later. The corners are named as the picture shows them, with the bar upright; where the bar
-    runs across the picture, the one called top left is at the bottom left. Raises BoardNotFound.
+    confirms it later. quickly: refuse it as well if other fields near it would have to be tried.
+
+    The corners are named as the picture shows them, with the bar upright; where the bar runs across the
+    picture, the one called top left is at the bottom left. Raises BoardNotFound.
     """
     fault = picture_fault(image_bgr)
     if fault:
         raise BoardNotFound(fault)
     let_go()  # to save memory, networks that read and networks that find are never loaded together
     try:
-        return _found(image_bgr, about, surely=surely)
+        return _found(image_bgr, about, surely=surely, quickly=quickly)
     finally:
         let_go()
 
 
-def _found(image_bgr: Image, about: Corners | None, *, surely: bool) -> FoundBoard:
+def _found(image_bgr: Image, about: Corners | None, *, surely: bool, quickly: bool) -> FoundBoard:
     looker = _Looker(image_bgr)
     corners = looker.whole().spots_px[:4] if about is None else np.array(about)
     moved = np.inf
@@ -276,7 +280,7 @@ def _found(image_bgr: Image, about: Corners | None, *, surely: bool) -> FoundBoa
     problem = _problem(look, settled=moved < np.inf)
     if problem:
         raise BoardNotFound(say("board_not_found", problem=problem))
-    fit = _fit(look, looker, image_bgr)
+    fit = _fit(look, looker, image_bgr, at_once=quickly or look.is_doubtful)
     problem = fit.problem(surely=surely or look.is_doubtful) if fit else say("no_like_halves")
     if fit is None or problem:
         shown = say("no_board_in_picture") if look.is_doubtful else problem
@@ -330,8 +334,11 @@ def _from_other_end(corners: FloatArray) -> bool:
     return bool(along[0] < 0 if abs(along[0]) >= abs(along[1]) else along[1] > 0)
 
 
-def _fit(look: _Look, looker: _Looker, image_bgr: Image) -> _Fit | None:
-    """The field, its bar and the lens, from this look and then its rows; None if there is no such field."""
+def _fit(look: _Look, looker: _Looker, image_bgr: Image, *, at_once: bool) -> _Fit | None:
+    """The field, its bar and the lens, from this look and then its rows; None if there is no such field.
+
+    at_once: see `_Looker.closely`.
+    """
     height, width = image_bgr.shape[:2]
     corners, ends = look.spots_px[:4], look.spots_px[4:]
     if _from_other_end(corners):
@@ -341,7 +348,7 @@ def _fit(look: _Look, looker: _Looker, image_bgr: Image) -> _Fit | None:
         told = told.with_corners(told.corners_farther_out(-OUTWARD))
         along = told.to_field(ends)[:, 0]
         bar = sorted((float(along[[0, 3]].mean()), float(along[[1, 2]].mean())))
-        return looker.closely(replace(told, bar=(bar[0], bar[1])), at_once=look.is_doubtful)
+        return looker.closely(replace(told, bar=(bar[0], bar[1])), at_once=at_once)
     except GeometryError:
         return None
 

@@ -208,12 +208,12 @@ def test_the_seconds_of_covers_begin_anew_after_a_frame_that_shows_another_posit
 
 @pytest.fixture
 def looks(monkeypatch) -> list[int]:
-    """One entry for each search for the board."""
+    """One entry for each search for the board: 2 for a quick one, else 1."""
     found: list[int] = []
 
-    def counted(*given):
-        found.append(1)
-        return find_board(*given)
+    def counted(*given, quickly=False):
+        found.append(2 if quickly else 1)
+        return find_board(*given, quickly=quickly)
 
     monkeypatch.setattr(board_watcher, "find_board", counted)
     return found
@@ -268,6 +268,7 @@ def test_a_board_that_is_not_there_is_looked_for_more_and_more_rarely_until_it_c
         watcher.observe_frame(Frame(t_ms=t_ms, image_bgr=table))
         searched_ms += [t_ms] * (len(looks) - len(searched_ms))
     pauses_ms = np.diff(searched_ms)
+    assert looks[:12] == [1, 1, 1, 1, 2, 2, 2, 2, 1, 2, 2, 2]
     assert (pauses_ms[:4] == 500).all()
     assert (np.diff(pauses_ms) >= 0).all()
     assert pauses_ms[-1] == FIND_EVERY_MS
