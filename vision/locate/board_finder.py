@@ -71,12 +71,12 @@ SURE_NATS, LEAST_NATS = -97.0, -110.0
 """Log-likelihood of the rows from which they surely are a board's, and least one of a board; guesses. 346
 pictures of boards have -90 or more, six of another board -93 to -104, 22 photographs without a fifth or a
 half of the field's width -98 or less, 18 pictures of dice -114 or less."""
-LEAST_SEEN, SURE_SEEN = 0.65, 0.9
+LEAST_SEEN, SURE_SEEN = 0.65, 0.93
 """Least share of the likelihood of a row's spots that lies where the field expects them, and share of both
 rows from which they surely are a board's; guesses. A row that is cut off has less, which hardly lowers the
-log-likelihood. On an unusual field the log-likelihood is low and the shares are high: 0.89 and more in nine
-pictures of two boards that have -100 to -91 nats; of 120 pictures of parts of boards and of dice that have
-less than -97, none has more than 0.85 in both rows."""
+log-likelihood. On an unusual field the log-likelihood is low and the shares are high: 0.95 in a picture that
+has -100 nats; of 181 pictures of parts of boards and of dice that have less than -97, none has more than 0.89
+in both rows."""
 MISSING_CORNERS = (
     Key("top_left_corner_missing"),
     Key("top_right_corner_missing"),
