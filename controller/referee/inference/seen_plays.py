@@ -125,8 +125,7 @@ def _boards_in_view(parent: History, whole: BoardEvidence, dice: Dice | None) ->
     yield whole.likeliest_board(states, before, restore_nats=-priors.PLACE_FLOOR_NATS)
     gone = whole.likeliest_board(states, before, restore_nats=0.0)
     yield gone
-    if kept := _with_opponent_left_alone(parent, gone, whole.now.mixed):
-        yield kept
+    yield _with_opponent_left_alone(parent, gone, whole.now.mixed)
     if gone.side(parent.on_roll)[OFF] > before.side(parent.on_roll)[OFF]:
         yield from _with_checker_unseen(parent, gone, dice)
     everywhere = whole.board_as_read(states, before)
@@ -134,20 +133,21 @@ def _boards_in_view(parent: History, whole: BoardEvidence, dice: Dice | None) ->
         yield everywhere
 
 
-def _with_opponent_left_alone(parent: History, seen: Position, mixed: frozenset[int]) -> Position | None:
-    """`seen` with the opponent's checkers where they lay, except those hit; None if that is impossible.
+def _with_opponent_left_alone(parent: History, seen: Position, mixed: frozenset[int]) -> Position:
+    """`seen` with the opponent's checkers where they lay, except those hit.
 
-    Where other checkers of his came or went, a place was misread. Both players have checkers on `mixed` rows.
+    Where other checkers of his came or went, or seem to have the mover's colour, a place was misread. Both
+    players have checkers on `mixed` rows.
     """
     mover = parent.on_roll
-    own, held = seen.side(mover), list(parent.position.side(mover.opponent))
+    own, held = list(seen.side(mover)), list(parent.position.side(mover.opponent))
     for point in range(1, BAR):
         n_held = held[BAR - point]
         if own[point] and n_held == 1:
             held[BAR - point] -= 1
             held[BAR] += 1
-        elif own[point] and n_held and Place.of(mover, point).number - 1 not in mixed:
-            return None
+        elif n_held and Place.of(mover, point).number - 1 not in mixed:
+            own[point] = 0
     return Position.of(mover, own, held)
 
 

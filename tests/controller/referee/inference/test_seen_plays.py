@@ -1,10 +1,14 @@
 """A history continued by what was plainly seen, and how likely plays are that the laws do not allow."""
 
 import math
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from controller.referee.events import MAX_COUNT
 from controller.referee.inference.board_evidence import BoardEvidence
+from controller.referee.inference.board_memory import updated_memory
 from controller.referee.inference.histories import likeliest_history
 from controller.referee.inference.roll_evidence import sensor_rolls
 from controller.referee.inference.seen_plays import irregular_prior, n_strays, plays_as_seen, prior_of_part
@@ -28,7 +32,7 @@ from tests.controller.referee.inference.boards import (
     memory,
     watched,
 )
-from tests.controller.referee.table import board
+from tests.controller.referee.table import board, seen
 
 
 def test_an_irregular_play_that_was_seen_is_followed_and_costs_its_prior():
@@ -37,6 +41,16 @@ def test_an_irregular_play_that_was_seen_is_followed_and_costs_its_prior():
     (turned,) = [each for each in found if each.position == AFTER_32]
     assert not turned.turn.legal
     assert turned.weight < IRREGULAR_PLAY_NATS
+
+
+def test_it_is_followed_though_a_place_of_the_opponent_seems_to_have_the_mover_s_colour():
+    aces, sight = 0, seen(AFTER_32, 2000)
+    row = np.array(sight.rows[aces])
+    row[MAX_COUNT - 2], row[MAX_COUNT + 2] = -0.3, 0.0
+    mistaken = updated_memory(memory(Position.START), replace(sight, rows=(tuple(row), *sight.rows[1:])))
+    view = BoardEvidence(now=mistaken, full_view=mistaken)
+    found = [each.position for each in plays_as_seen(watched(), (), THROWN[0], view, 2000)]
+    assert AFTER_32 in found
 
 
 def test_half_a_play_that_was_seen_costs_less_than_another_irregular_one():
