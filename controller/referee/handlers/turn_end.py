@@ -132,13 +132,16 @@ def end_game_if_won(state: RefereeState) -> RefereeState:
 
 
 def end_game_if_surely_won(state: RefereeState) -> RefereeState:
-    """The same if the last play has surely won it. The worse the board fits, the surer it must be."""
+    """The same if the last play has surely won it, and the view shows it plainly.
+
+    The worse the board fits, the surer it must be.
+    """
     top, shown = state.likeliest, state.evidence
     going_on = [history.weight for history in state.histories if not history.is_over]
     fit = shown.log_likelihood(top.position, top.place_states)
     if not top.is_over or top.weight + fit < max(going_on, default=-math.inf) + priors.RECORD_LEAD_NATS:
         return state
-    shows_play = fit > shown.log_likelihood(top.before, top.place_states)
+    shows_play = fit > shown.log_likelihood(top.before, top.place_states) + priors.RECORD_LEAD_NATS
     return end_game_if_won(state) if shows_play else state
 
 
