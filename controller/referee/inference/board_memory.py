@@ -55,7 +55,7 @@ class BoardMemory:
     @cached_property
     def shares(self) -> Table:
         """(26, 31) probability of each content by the reading of its place alone."""
-        return _shares(self.table)
+        return np.asarray(self.likelihood / self.likelihood.sum(axis=1, keepdims=True))
 
     @property
     def fully_visible(self) -> bool:
@@ -73,7 +73,7 @@ class BoardMemory:
 
     def moved_since(self, before: "BoardMemory") -> npt.NDArray[np.float64]:
         """(26,) how far each place looks different from `before`: total variation, 0 to 1."""
-        return _moved(before.shares, self.shares)
+        return np.asarray(np.abs(before.shares - self.shares).sum(axis=1) / 2)
 
 
 @lru_cache(maxsize=4096)
@@ -103,10 +103,8 @@ def updated_memory(memory: BoardMemory, seen: BoardSeen) -> BoardMemory:
     known[list(mixed | memory.mixed)] = False
     apart = _contradiction(old, new)
     played = known & (apart > priors.CONTRADICTION_NATS)
-    moved = _moved(memory.shares, _shares(new))
-    goes_on = (
-        known & memory.visible & (apart <= priors.OTHERWISE_NATS) & (moved < priors.UNLIKE_READING_SHARE)
-    )
+    is_alike = BoardMemory(table=new).moved_since(memory) < priors.UNLIKE_READING_SHARE
+    goes_on = known & memory.visible & (apart <= priors.OTHERWISE_NATS) & is_alike
     n = np.where(goes_on, np.minimum(memory.n_readings, priors.MOST_READINGS_AVERAGED - 1), 0)
     averaged = _relative((n[:, None] * old + new) / (n[:, None] + 1))
     covered = (visible != memory.visible).any() or (mixed, seen.hand) != (memory.mixed, memory.hand)
@@ -126,17 +124,6 @@ def looks_otherwise(before: BoardMemory, now: BoardMemory) -> bool:
     """Whether some place that is visible in both looks different now."""
     is_other = now.moved_since(before) >= priors.UNLIKE_READING_SHARE
     return bool((is_other & before.visible & now.visible).any())
-
-
-def _shares(table: Table) -> Table:
-    """The probabilities by log-likelihoods, a row each."""
-    likelihood = np.exp(table)
-    return np.asarray(likelihood / likelihood.sum(axis=1, keepdims=True))
-
-
-def _moved(before: Table, after: Table) -> npt.NDArray[np.float64]:
-    """(26,) the total variation between the probabilities of each row, 0 to 1."""
-    return np.asarray(np.abs(before - after).sum(axis=1) / 2)
 
 
 def _table(rows: Rows) -> Table:
