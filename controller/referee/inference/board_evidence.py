@@ -6,6 +6,7 @@ model with two states of the reader at each place, right and stuck; docs/referee
 """
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
@@ -164,9 +165,9 @@ class BoardEvidence:
     ) -> list[int]:
         """The counts of `player`, who held `held`, by the `known` columns.
 
-        One count changes if then none of his checkers is missing or too many: tall stacks are read with
-        little certainty, stuck places say nothing, and of two boards that are almost equally likely, the one
-        that loses no checker is true. Checkers missing elsewhere lie on a mixed place, beside what lay there.
+        Counts change if then none of his checkers is missing or too many: tall stacks are read with little
+        certainty, stuck places say nothing, and of two boards that are almost equally likely, the one that
+        loses no checker is true. Checkers missing elsewhere lie on a mixed place, beside what lay there.
         """
         sign, bar = (1, BAR - 1) if player is Player.WHITE else (-1, BAR)
         rows = range(BAR - 1)[::sign]
@@ -178,15 +179,33 @@ class BoardEvidence:
         if gone > 0 and mixed:
             own[mixed[0]] += gone
         elif gone:
-            costs = [
-                (nats[row, known[row]] - nats[row, known[row] + sign * gone], row)
+            step = 1 if gone > 0 else -1
+            costs = {
+                place: [
+                    nats[row, known[row]] - nats[row, known[row] + sign * step * n]
+                    for n in range(1, (MAX_COUNT - own[place] if gone > 0 else own[place]) + 1)
+                ]
                 for place, row in enumerate(rows, start=1)
-                if place not in mixed and own[place] > (gone > 0) and 0 <= own[place] + gone <= MAX_COUNT
-            ]
-            cost, row = min(costs, default=(math.inf, 0))
-            if cost < restore_nats:
-                own[1 + rows.index(row)] += gone
+                if place not in mixed and own[place] > (gone > 0)
+            }
+            for place, n in _cheapest_changes(costs, abs(gone), restore_nats).items():
+                own[place] += step * n
         return [max(0, min(MAX_COUNT, sum(held)) - sum(own)), *own[1:]]
+
+
+def _cheapest_changes(costs: Mapping[int, Sequence[float]], n_due: int, most_nats: float) -> dict[int, int]:
+    """By how many checkers to change each place, so that `n_due` change at the least cost; {} for none.
+
+    costs: by place, the cost in nats of changing it by one checker, by two, and so on. most_nats: the changes
+    must cost less together.
+    """
+    ways: dict[int, tuple[float, dict[int, int]]] = {0: (0.0, {})}
+    for place, of_place in costs.items():
+        for n_done, (cost, changes) in tuple(ways.items()):
+            for n, more in enumerate(of_place[: n_due - n_done], start=1):
+                if cost + more < ways.get(n_done + n, (most_nats,))[0]:
+                    ways[n_done + n] = cost + more, {**changes, place: n}
+    return ways[n_due][1] if n_due in ways else {}
 
 
 def _taken_for_one(position: Position, row: int, nats: Table) -> float:

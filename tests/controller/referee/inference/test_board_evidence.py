@@ -176,6 +176,19 @@ def test_a_checker_too_many_is_taken_from_a_doubtful_count_beside_a_mixed_point(
     assert view.likeliest_board(PlaceStates.unknown(START), START) == played
 
 
+def test_checkers_too_many_are_taken_from_several_doubtful_counts():
+    """White stands with four on his 6-point and four on his 8-point, and both read as five at first sight.
+
+    Both doubtful counts must be one less: no single change leaves fifteen checkers.
+    """
+    held = Position.parse(board({6: 4, 8: 4, 13: 5, 24: 2}, START_SIDE))
+    table = np.array(evidence(held).now.table)
+    for row, nats in ((SIX_POINT, -0.1), (7, -2.0)):
+        table[row] = [{MAX_COUNT + 5: 0.0, MAX_COUNT + 4: nats}.get(n, -12.0) for n in range(N_COLUMNS)]
+    view = BoardEvidence(now=BoardMemory(table=table, visible=np.ones(26, bool)))
+    assert view.likeliest_board(PlaceStates.unknown(START), START) == held
+
+
 @pytest.mark.parametrize(("restore_nats", "n_off"), [(8.0, 0), (6.0, 1)])
 def test_a_checker_that_is_gone_is_put_where_it_fits_so_much_worse_at_most(restore_nats, n_off):
     """One of the eight on White's midpoint is not seen; the seven there would be eight at seven nats."""
