@@ -27,7 +27,7 @@ def look_before_roll(state: RefereeState, event: BoardSeen) -> RefereeState:
         return _infer_turns(state)
     if state.half_read_is_played:
         return state
-    if not state.disturbed and _is_touched(before, state.memory):
+    if not state.disturbed and before.lay_still and _is_touched(before, state.memory):
         state = weigh_for_good(state, before)
         state = replace(state, histories=with_upset_paid(state.histories), disturbed=True)
     state = _reweigh(state)

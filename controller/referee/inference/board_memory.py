@@ -67,6 +67,11 @@ class BoardMemory:
         """Number of rows that the last reading showed."""
         return int(self.visible.sum())
 
+    @property
+    def lay_still(self) -> bool:
+        """Whether more than one picture shows the board so. In a single one, a hand may be overlooked."""
+        return self.t_ms is not None and self.t_ms > self.changed_ms
+
     def settled(self, settle_ms: int) -> bool:
         """Whether the whole board was seen to lie unchanged, with no hand over it, for `settle_ms`."""
         return self.fully_visible and self.t_ms is not None and self.t_ms - self.changed_ms >= settle_ms
