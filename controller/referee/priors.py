@@ -12,7 +12,7 @@ import math
 KEEP_WITHIN_NATS = 16.0
 """A history this far behind the likeliest is dropped. Nats; guess."""
 
-KEEP_MOST = 600
+KEEP_MOST = 300
 """Most histories that are kept. Count; guess."""
 
 KEEP_MOST_OF_WIDE = 100
