@@ -4,6 +4,7 @@
 """
 
 from controller.referee.decisions.announcements import last_recordings as last_recordings
+from controller.referee.decisions.judging import recorded_offences as recorded_offences
 from controller.referee.effects import CommandRefused as CommandRefused
 from controller.referee.effects import Effect as Effect
 from controller.referee.effects import GameWon as GameWon

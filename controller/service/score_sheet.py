@@ -5,7 +5,7 @@ from typing import Any
 
 from controller.record.mat_writer import in_two_columns
 from controller.record.match_settings import MatchSettings
-from controller.referee import HalfTurn
+from controller.referee import HalfTurn, OffenceShown
 from controller.referee.words.refusals import name_of
 from controller.referee.words.sentences import (
     WINS,
@@ -45,23 +45,36 @@ UNSEEN_MARK = "~"
 def transcript_text(
     transcript: Transcript, match: MatchSettings, speech: Speech = Speech.PLAIN, *, book: Book | None = None
 ) -> str:
-    """The score sheet, below it the offences that were shown, and the first play that `book` advises."""
+    """The score sheet, below it the offences, and the first play that `book` advises."""
     lines = match_sheet(transcript.played(match), speech)
+    several = len(transcript.games) > 1
+    not_shown = {key: [offence] for key, offence in transcript.not_shown.items()}
     for number, game in enumerate(transcript.games):
-        shown = [
-            f"{index + 1:3}. {effect_sentence(shown, match.names, speech)}"
-            for (of_game, index), all_shown in sorted(transcript.shown.items())
-            for shown in all_shown
-            if of_game == number
-        ]
-        if shown:
-            several = len(transcript.games) > 1
-            heading = say("shown_in_game", game=number + 1) if several else say("shown_during")
-            lines += ["", heading, *shown]
+        heading = say("shown_in_game", game=number + 1) if several else say("shown_during")
+        lines += _offence_lines(heading, number, transcript.shown, match, speech)
+        heading = say("not_shown_in_game", game=number + 1) if several else say("not_shown")
+        lines += _offence_lines(heading, number, not_shown, match, speech)
         advised = book_line(game.turns, match.position, book, speech) if book else None
         if advised:
             lines += ["", advised]
     return "\n".join(lines)
+
+
+def _offence_lines(
+    heading: str,
+    game: int,
+    offences: Mapping[tuple[int, int], Sequence[OffenceShown]],
+    match: MatchSettings,
+    speech: Speech,
+) -> list[str]:
+    """A heading and a line for each offence of a game, in order of half-turns; [] if there is none."""
+    lines = [
+        f"{index + 1:3}. {effect_sentence(offence, match.names, speech)}"
+        for (of_game, index), found in sorted(offences.items())
+        for offence in found
+        if of_game == game
+    ]
+    return ["", heading, *lines] if lines else []
 
 
 def match_sheet(

@@ -60,6 +60,16 @@ def judge_offence(state: RefereeState, t_ms: int) -> RefereeState:
     return state if same else replace(state, offence=found, offences_shown=shown)
 
 
+def recorded_offences(state: RefereeState) -> tuple[OffenceShown, ...]:
+    """What is illegal about each half-turn that is recorded as illegal, dated at its end."""
+    found = (
+        _shown(one.turn.t_ms, one.parent, one.turn.dice, one.position)
+        for one in state.likeliest.chain
+        if one.is_irregular and one.turn and one.parent
+    )
+    return tuple(offence for offence in found if offence)
+
+
 def _with_standing(state: RefereeState, t_ms: int) -> RefereeState:
     """Note an irregular play that the opponent's throw let stand before it could be shown."""
     index = len(state.record) - 1

@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 from controller.errors import WorkError
 from controller.record.keeper import NoteRow
 from controller.record.match_settings import MatchSettings
-from controller.referee import Effect, HalfTurn, OffenceShown, RefereeState, RollCalled
+from controller.referee import (
+    Effect,
+    HalfTurn,
+    OffenceShown,
+    RefereeState,
+    RollCalled,
+    recorded_offences,
+)
 from controller.rules import Place, Player
 from controller.service.loop import GameLoop, Sink, play_back
 from controller.service.matches.played_matches import PlayedGame, PlayedMatch, played_game
@@ -20,11 +27,13 @@ Progress = Callable[[int, int], None]
 
 @dataclass
 class Transcript:
-    """The record of a game, with the offences that were shown during each half-turn."""
+    """The record of a game, with the offences of each half-turn."""
 
     games: tuple[PlayedGame, ...] = ()
     shown: dict[tuple[int, int], list[OffenceShown]] = field(default_factory=dict)
-    """By game and half-turn, both from 0."""
+    """Those that were shown, by game and half-turn, both from 0."""
+    not_shown: dict[tuple[int, int], OffenceShown] = field(default_factory=dict)
+    """Those of the half-turns that are recorded as illegal though no offence was shown."""
     problems: tuple[str, ...] = ()
     broke_off: bool = False
     """Whether the film broke off before its end."""
@@ -46,6 +55,9 @@ class Transcript:
     def finish(self) -> None:
         """Make the games from the last states. No more states follow."""
         self.games = tuple(played_game(self._states[number]) for number in sorted(self._states))
+        for number, state in self._states.items():
+            recorded = {(number, offence.index): offence for offence in recorded_offences(state)}
+            self.not_shown |= {key: recorded[key] for key in recorded.keys() - self.shown.keys()}
 
     @property
     def turns(self) -> tuple[HalfTurn, ...]:
@@ -64,7 +76,8 @@ class Transcript:
         ]
 
     def _object(self, game: int, index: int) -> dict[str, object]:
-        turn = self.games[game].turns[index]
+        turn, key = self.games[game].turns[index], (game, index)
+        not_shown = [self.not_shown[key]] if key in self.not_shown else []
         return {
             "game": game + 1,
             "t_ms": turn.t_ms,
@@ -77,12 +90,13 @@ class Transcript:
             "seen": not turn.unseen,
             "offence": [
                 {
-                    "t_ms": shown.t_ms,
+                    "t_ms": found.t_ms,
                     "kind": offence.kind.name.lower(),
-                    "places": [_place_name(place, shown.player) for place in offence.places],
+                    "places": [_place_name(place, found.player) for place in offence.places],
+                    "shown": key in self.shown,
                 }
-                for shown in self.shown.get((game, index), ())
-                for offence in shown.offences
+                for found in (*self.shown.get(key, ()), *not_shown)
+                for offence in found.offences
             ]
             or None,
         }

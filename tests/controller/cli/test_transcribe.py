@@ -54,7 +54,7 @@ def test_an_illegal_play_is_reported_in_its_half_turn_and_nowhere_else(capsys):
     turns, _ = transcribed(capsys, SHORT)
     assert [bool(turn["offence"]) for turn in turns] == [False, False, False, True]
     (offence,) = turns[3]["offence"]
-    assert (offence["kind"], offence["places"]) == ("wrong_distance", [6, 5])
+    assert (offence["kind"], offence["places"], offence["shown"]) == ("wrong_distance", [6, 5], True)
     assert turns[3]["legal"], "it was put right before the dice were lifted"
 
 

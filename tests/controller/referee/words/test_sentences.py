@@ -1,5 +1,6 @@
 """What is said to the players: in plain words, and in those of the old books."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -30,6 +31,7 @@ from controller.service.matches.played_matches import PlayedGame
 from controller.service.recordings.transcript import Transcript
 from controller.service.score_sheet import score_sheet, transcript_text
 from sentences import speaking
+from tests.controller.referee.table import Table, board
 
 NAMES = {Player.WHITE: "Ada", Player.BLACK: "Bert"}
 
@@ -156,6 +158,24 @@ def test_the_book_closes_the_transcript_when_asked_for():
     assert "Hoyle" not in transcript_text(transcript, match)
     text = transcript_text(transcript, match, book=Book.HOYLE)
     assert text.endswith("\n\nHoyle would have played 8/5 6/5.")
+
+
+def test_the_transcript_says_why_a_play_is_illegal_that_was_never_shown_to_be():
+    table = Table()
+    table.play(3, 1, board({6: 5, 7: 1, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 13: 5, 24: 2}))
+    transcript = Transcript()
+    transcript.note_state(table.state)
+    transcript.finish()
+    (line,) = transcript.json_lines()
+    (offence,) = json.loads(line)["offence"]
+    assert (offence["kind"], offence["t_ms"], offence["shown"]) == (
+        "whole_roll_not_played",
+        table.t_ms,
+        False,
+    )
+    *_, heading, told = transcript_text(transcript, MatchSettings(white="Ada", black="Bert")).splitlines()
+    assert heading == "Illegal, but not shown:"
+    assert told == "  1. Ada: did not play the whole roll though it can be played (24, 13, 8, 7, 6)."
 
 
 @pytest.mark.parametrize(
