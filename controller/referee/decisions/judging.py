@@ -61,11 +61,16 @@ def judge_offence(state: RefereeState, t_ms: int) -> RefereeState:
 
 
 def recorded_offences(state: RefereeState) -> tuple[OffenceShown, ...]:
-    """What is illegal about each half-turn that is recorded as illegal, dated at its end."""
+    """What is illegal about each half-turn that is recorded as illegal, dated at its end.
+
+    A half-turn without known dice, or with a board that no play explains, only brings the record back: it has
+    no offence.
+    """
     found = (
         _shown(one.turn.t_ms, one.parent, one.turn.dice, one.position)
         for one in state.likeliest.chain
-        if one.is_irregular and one.turn and one.parent
+        if one.is_irregular and one.turn and one.turn.dice and one.parent
+        if irregular_prior(one.parent, one.position, one.turn.dice) > priors.UNRELATED_BOARD_NATS
     )
     return tuple(offence for offence in found if offence)
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from controller.referee import Meaning, Mode, OffenceShown, RefereePhase
-from controller.referee.decisions.judging import judge_offence
+from controller.referee.decisions.judging import judge_offence, recorded_offences
 from controller.referee.decisions.lamps import lamps_to_light
 from controller.referee.inference.histories import likeliest_history
 from controller.rules import OffenceKind, Player, Position, Step, after_steps
-from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, HALF_31
+from tests.controller.referee.inference.boards import AFTER_31, AFTER_32, DANCING, HALF_31
 from tests.controller.referee.table import Table
 
 
@@ -128,3 +128,18 @@ def test_a_board_that_takes_three_offences_to_explain_was_rather_upset():
     moved = [Step(13, 11), Step(8, 3), Step(6, 4), Step(24, 20)]
     upset = after_steps(Position.START, Player.WHITE, moved)
     assert judge_offence(state_with(upset), 9000).offence is None
+
+
+def test_a_recorded_play_is_illegal_by_its_known_dice_or_only_brings_the_record_back():
+    """White's 8/5 6/4 with 3-1 is an illegal play. Another board, or unknown dice, mend the record."""
+    table = Table(on_roll=Player.WHITE)
+    table.show(str(table.state.shown))
+    table.play(3, 1, str(AFTER_32))
+    (found,) = recorded_offences(table.state)
+    assert (found.index, found.t_ms) == (0, table.t_ms)
+    assert [offence.kind for offence in found.offences] == [OffenceKind.WRONG_DISTANCE]
+    top = likeliest_history(table.state.histories)
+    unknown = replace(top, turn=replace(top.turn, dice=None))
+    far_away = top.turn_state.on_board(DANCING)
+    for course in (unknown, replace(top, turn_state=far_away)):
+        assert recorded_offences(replace(table.state, histories=(course,))) == ()
