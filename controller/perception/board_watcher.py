@@ -162,6 +162,11 @@ class BoardWatcher:
         if len(shown) == 1:  # a bare board shows no sides
             self.orientation = shown[0]
 
+    def know(self, position: Position) -> None:
+        """Learn that the last frame surely shows this position."""
+        assert self._reader
+        self._reader.know(self.orientation.counts(position))
+
     def exchange_players(self, t_ms: int) -> BoardSeen:
         """Give each player the other's checkers, and return the board in the last frame, which was read."""
         assert self.reading

@@ -30,6 +30,10 @@ MOST_UNSEEN_PLAYS = 12
 RECORD_LEAD_NATS = 3.0
 """The last half-turn is recorded, or a game is won, once the likeliest board leads by this. Nats; guess."""
 
+KNOWN_LEAD_NATS = 7.0
+"""A board is known, and the reader learns from it, if it leads every other by this: a thousand to
+one. Nats; guess."""
+
 UNSURE_WITHIN_NATS = 2.0
 """The referee is unsure, and asks, while the likeliest board leads by less. Nats; guess."""
 

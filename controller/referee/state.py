@@ -202,6 +202,20 @@ class RefereeState:
         return boards.likeliest(self.evidence.rows(top.place_states))
 
     @property
+    def known_board(self) -> Position | None:
+        """The board that surely lies in the last view, after a roll and before anybody touches it.
+
+        None while it is in doubt.
+        """
+        if self.phase is not RefereePhase.ROLLED or not self.untouched or not self.memory.fully_visible:
+            return None
+        top = self.likeliest
+        board, least = top.expected_board, top.weight - priors.KNOWN_LEAD_NATS
+        is_sure = all(one.expected_board == board for one in self.histories if one.weight > least)
+        fit = self.evidence.log_likelihood(board, top.place_states)
+        return board if is_sure and fit > priors.BOARD_FITS_NATS else None
+
+    @property
     def record(self) -> tuple[HalfTurn, ...]:
         """The half-turns of the likeliest history."""
         return self.likeliest.turns if self.histories else ()

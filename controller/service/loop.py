@@ -85,8 +85,11 @@ class GameLoop:
         seen = replace(seen, dice=self._roll_in_picture(frame))
         if undecided:
             self._held = seen
-        else:
-            self._step(seen)
+            return
+        self._step(seen)
+        known = self.state.known_board
+        if known:
+            self.watcher.know(known)
 
     def _handle_dice_in_picture(self, frame: Frame) -> bool:
         """Handle the dice in the frame before its board: they were thrown before the frame was taken.

@@ -17,7 +17,7 @@ from vision.follow.camera_bumps import FARTHEST_SHIFT_DIAMETERS, LEAST_SHIFT_PX,
 from vision.geometry import BoardGeometry, FloatArray, Image
 from vision.networks.place_reader import PlaceReading, Reference
 from vision.networks.strips import Strips, StripView
-from vision.read.calibration import NETWORK, Calibration, reduced, signed_counts
+from vision.read.calibration import NETWORK, Calibration, PlaceCounts, reduced, signed_counts
 from vision.read.count_biases import CountBiases
 from vision.read.cover_biases import CoverBiases
 from vision.read.filled_rows import with_rows_filled_first
@@ -115,6 +115,11 @@ class BoardReader:
         self._last_until_ms = t_ms + LOOK_AGAIN_MS if time_tells else math.inf
         self._last = (thumbnail, reading)
         return reading
+
+    def know(self, counts: PlaceCounts) -> None:
+        """Learn that the last picture shows these 24 signed counts, to count what comes and goes next."""
+        assert self.stacks
+        self.stacks = self.stacks.settled(counts)
 
     def _thumbnail(self, reduced_bgr: Image) -> npt.NDArray[np.float32]:
         """The picture reduced and smoothed so far that noise vanishes but half a checker is still visible."""

@@ -2,7 +2,8 @@
 
 Seen from above, most tall stacks cannot be counted in a single picture, but two pictures of a stack show what
 changed. So each stack is compared with how it looked before its last change. The distribution of its number
-then, the change, and what the single pictures show give the number now.
+then, the change, and what the single pictures show give the number now. If the rules tell the number then, it
+is known.
 """
 
 from collections.abc import Mapping, Sequence
@@ -52,7 +53,7 @@ class _Stack:
     side: 1 light, -1 dark. seen: (FEATURES, *CELLS) features of its strip. shares: (16,) the probability of
     each number of checkers. picture_nats: (16,) their mean log-likelihoods over so many `pictures`. before:
     the stack before its last change, where that is known. change_nats: (N_CHANGES,) the mean log-likelihoods
-    of the change from `before`.
+    of the change from `before`. known: the number by the rules, if they tell it as long as it looks so.
     """
 
     side: int
@@ -62,13 +63,19 @@ class _Stack:
     pictures: int = 1
     before: "_Stack | None" = None
     change_nats: FloatArray = field(default_factory=lambda: np.zeros(N_CHANGES))
+    known: int | None = None
+
+    @property
+    def held(self) -> FloatArray:
+        """(16,) the probability of each number of checkers; that of the known number is 1."""
+        return self.shares if self.known is None else np.eye(MAX_COUNT + 1)[self.known]
 
     @property
     def expected(self) -> FloatArray:
         """(16,) the prior probability of each number, from the stack before and the change alone."""
         if self.before is None:
             return np.full(MAX_COUNT + 1, 1 / (MAX_COUNT + 1))
-        return _moved(self.before.shares, np.exp(self.change_nats))
+        return _moved(self.before.held, np.exp(self.change_nats))
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +95,18 @@ class FollowedStacks:
         stacks = _seen(strips_bgr, held)
         return FollowedStacks(
             {place: replace(one, before=one, change_nats=_NO_CHANGE_NATS) for place, one in stacks.items()}
+        )
+
+    def settled(self, counts: PlaceCounts) -> "FollowedStacks":
+        """The same, if the rules tell that the pictures show these 24 signed counts.
+
+        They tell the number before the next change. The stacks that lie there are counted as before.
+        """
+        return FollowedStacks(
+            {
+                place: replace(stack, known=abs(counts[place])) if counts[place] * stack.side > 0 else stack
+                for place, stack in self._stacks.items()
+            }
         )
 
     def followed(self, strips_bgr: Strips, reading: BoardReading) -> tuple["FollowedStacks", BoardReading]:
@@ -159,7 +178,7 @@ def _continued(stack: _Stack, now: _Stack, change: FloatArray, since: FloatArray
     change, since: (N_CHANGES,) likelihoods of what came or went since the remembered picture of `stack`, and
     since before its last change.
     """
-    if float(_moved(stack.shares, change) @ now.shares) < CONTRADICTED_SHARE:
+    if float(_moved(stack.held, change) @ now.shares) < CONTRADICTED_SHARE:
         return None
     if change[MOST_CHANGED] < CHANGED:
         changed = replace(now, before=replace(stack, before=None), change_nats=np.log(change))
@@ -170,6 +189,7 @@ def _continued(stack: _Stack, now: _Stack, change: FloatArray, since: FloatArray
     same = replace(
         stack,
         seen=now.seen if change[MOST_CHANGED] >= UNCHANGED else stack.seen,
+        known=stack.known if change[MOST_CHANGED] >= UNCHANGED else None,
         pictures=stack.pictures + 1,
         change_nats=change_nats,
         picture_nats=stack.picture_nats + share * (now.picture_nats - stack.picture_nats),

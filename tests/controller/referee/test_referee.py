@@ -391,3 +391,29 @@ def test_every_transition_leads_where_the_table_says_and_every_phase_has_one():
     for _ in RefereePhase:
         reachable |= {to for phase in reachable for row in TRANSITIONS[phase].values() for to in row.to}
     assert reachable == set(RefereePhase)
+
+
+def test_the_board_is_known_from_the_next_roll_on_until_it_is_touched():
+    table = Table()
+    table.show(START)
+    table.play(3, 1, AFTER_31)
+    table.show(AFTER_31)
+    assert table.state.known_board is None
+    table.roll(6, 4)
+    table.show(AFTER_31)
+    assert table.state.known_board == Position.parse(AFTER_31)
+    table.show(AFTER_31_64)
+    assert table.state.known_board is None
+
+
+def test_a_board_in_doubt_is_not_known():
+    """White has played a 3-1, and every point reads as one man more or less."""
+    table, doubtful = Table(on_roll=Player.WHITE), frozenset(range(24))
+    table.show(START)
+    table.roll(3, 1)
+    table.show(AFTER_31, blurred=doubtful)
+    table.lift()
+    table.roll(6, 4)
+    table.show(AFTER_31, blurred=doubtful)
+    assert table.state.phase is RefereePhase.ROLLED
+    assert table.state.known_board is None

@@ -39,6 +39,11 @@ class Watched:
     dice: tuple[SeenDie, ...] | None = ()
     orientation: Orientation = field(default_factory=Orientation)
     exchangeable: bool = False
+    known: list[Position] = field(default_factory=list)
+    """The positions that the loop said to be sure."""
+
+    def know(self, position: Position) -> None:
+        self.known.append(position)
 
     def observe_frame(self, frame: Frame) -> BoardSeen | None:
         return self.board
@@ -124,6 +129,17 @@ def test_dice_first_seen_in_the_picture_that_shows_their_play_were_thrown_before
     assert [str(turn.dice) for turn in loop.state.record] == ["63", "52"]
     assert [str(turn.position) for turn in loop.state.record] == [RAN, ANSWERED]
     assert all(turn.legal and not turn.dice_inferred for turn in loop.state.record)
+
+
+def test_the_watcher_learns_what_lies_there_from_the_next_roll_on_until_somebody_touches_the_board():
+    loop = watched_game()
+    assert loop.watcher.known == []
+    for t_ms in range(13000, 17000, 1000):
+        watch(loop, t_ms, RAN, FIVE_TWO)
+    assert set(loop.watcher.known) == {Position.parse(RAN)}
+    learnt = len(loop.watcher.known)
+    watch(loop, 17000, ANSWERED, FIVE_TWO)
+    assert len(loop.watcher.known) == learnt
 
 
 def test_the_board_waits_for_one_picture_only():

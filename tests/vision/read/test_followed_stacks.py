@@ -67,6 +67,29 @@ def test_a_stack_that_nobody_touches_is_counted_as_before(known, strips):
     assert (read.counts()[GROWING], read.counts()[SHRINKING]) == (-7, 9)
 
 
+def test_a_stack_that_the_rules_have_counted_is_known_when_it_changes_and_read_as_before_until_then(strips):
+    """It was five to eight; the rules tell that six lay there."""
+    doubtful = reading(COUNTS[0], DOUBTS)
+    stacks, _ = FollowedStacks().followed(strips[0], doubtful)
+    settled = stacks.settled(COUNTS[0])
+    unchanged = [then.followed(strips[0], doubtful)[1].points for then in (stacks, settled)]
+    np.testing.assert_array_equal(*unchanged)
+    chances = [
+        np.exp(then.followed(strips[1], reading(COUNTS[1], DOUBTS))[1].points[GROWING, MAX_COUNT - 7])
+        for then in (stacks, settled)
+    ]
+    assert chances[0] < 0.5 < 0.7 < chances[1]
+
+
+def test_the_rules_do_not_count_a_stack_that_seems_to_be_of_the_other_side(strips):
+    stacks, _ = FollowedStacks().followed(strips[0], reading(COUNTS[0], DOUBTS))
+    told = [
+        then.followed(strips[1], reading(COUNTS[1], DOUBTS))[1]
+        for then in (stacks, stacks.settled(tuple(-count for count in COUNTS[0])))
+    ]
+    np.testing.assert_array_equal(told[0].points, told[1].points)
+
+
 def test_what_is_known_of_a_hidden_stack_is_kept(known, strips):
     hidden = replace(reading(COUNTS[0]), unseen=frozenset({GROWING}))
     then, _ = known.followed(strips[0], hidden)
