@@ -34,6 +34,8 @@ class Transcript:
     """Those that were shown, by game and half-turn, both from 0."""
     not_shown: dict[tuple[int, int], OffenceShown] = field(default_factory=dict)
     """Those of the half-turns that are recorded as illegal though no offence was shown."""
+    restored: frozenset[tuple[int, int]] = frozenset()
+    """The half-turns that were played before the recording begins. What was shown then is not in it."""
     problems: tuple[str, ...] = ()
     broke_off: bool = False
     """Whether the film broke off before its end."""
@@ -57,7 +59,8 @@ class Transcript:
         self.games = tuple(played_game(self._states[number]) for number in sorted(self._states))
         for number, state in self._states.items():
             recorded = {(number, offence.index): offence for offence in recorded_offences(state)}
-            self.not_shown |= {key: recorded[key] for key in recorded.keys() - self.shown.keys()}
+            unsaid = recorded.keys() - self.shown.keys() - self.restored
+            self.not_shown |= {key: recorded[key] for key in unsaid}
 
     @property
     def turns(self) -> tuple[HalfTurn, ...]:
@@ -141,6 +144,8 @@ def transcribe(
         keep=log.keep,
     )
     noted(loop.state)
+    before = (*resumed.finished, resumed.state) if resumed else ()
+    transcript.restored = frozenset((state.game, n) for state in before for n in range(len(state.record)))
     for done, _ in enumerate(play_back(recording, loop, log.note_command), start=1):
         progress(done, done + len(recording.camera))
     if not loop.watcher.calibrated:

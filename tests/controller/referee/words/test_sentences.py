@@ -178,6 +178,16 @@ def test_the_transcript_says_why_a_play_is_illegal_that_was_never_shown_to_be():
     assert told == "  1. Ada: did not play the whole roll though it can be played (24, 13, 8, 7, 6)."
 
 
+def test_the_transcript_does_not_say_that_a_play_was_not_shown_before_the_recording_began():
+    table = Table()
+    table.play(3, 1, board({6: 5, 7: 1, 8: 2, 13: 5, 24: 2}, {6: 5, 8: 3, 13: 5, 24: 2}))
+    transcript = Transcript(restored=frozenset({(0, 0)}))
+    transcript.note_state(table.state)
+    transcript.finish()
+    (line,) = transcript.json_lines()
+    assert json.loads(line)["offence"] is None
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
