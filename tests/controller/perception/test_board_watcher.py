@@ -24,6 +24,7 @@ from hardware.simulated.drawn_table import BOARD_LOOKS, draw_table
 from vision.follow.camera_bumps import CameraShift, Landmarks
 from vision.locate.board_finder import find_board
 from vision.networks.place_reader import ReaderNetwork
+from vision.read.board_reader import BoardReader
 
 SEATING = Orientation()
 LOOK = BOARD_LOOKS[0]
@@ -275,3 +276,13 @@ def test_a_board_that_is_not_there_is_looked_for_more_and_more_rarely_until_it_c
     assert any(
         watcher.observe_frame(frame(ten_minutes_ms + t_ms)) for t_ms in range(0, FIND_EVERY_MS + 1, 500)
     )
+
+
+def test_the_reader_learns_a_known_board_as_it_lies_in_the_picture(monkeypatch):
+    learnt = []
+    monkeypatch.setattr(BoardReader, "know", lambda _, counts: learnt.append(counts))
+    watcher = BoardWatcher(SETTINGS, joined_at=PLAYED)
+    watcher.observe_frame(frame(0, position=PLAYED))
+    watcher.know(PLAYED)
+    assert watcher.reading
+    assert learnt == [watcher.reading.counts()]
