@@ -5,7 +5,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from controller.rules import N_CHECKERS, OFF
+from controller.rules import BAR, N_CHECKERS, OFF, Player
+from tests.benchmarks.late_positions import TALL, late_position
 from tests.benchmarks.simulated_reader import FULL_ROW, SURE_NATS, measured_piles
 from tests.benchmarks.tall_stacks import (
     COUNTS,
@@ -71,3 +72,14 @@ def test_what_was_measured_covers_every_height_in_play(way: str):
     said = measured_piles()[way].said
     assert {count for count, _, _ in said} >= set(COUNTS)
     assert all(len(nats) == MAX_COUNT - FULL_ROW + 1 for _, _, nats in said)
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_a_game_that_begins_late_has_tall_stacks_and_goes_on(number):
+    start = late_position(number)
+    assert late_position(number) == start
+    assert start.winner is None
+    for side in (start.side(player) for player in Player):
+        assert sum(side) == N_CHECKERS
+        assert side[BAR] == 0
+    assert sum(count >= TALL for player in Player for count in start.side(player)[1:BAR]) >= 2

@@ -1,8 +1,8 @@
 """Renders whole games on boards of kinds that no training saw, as recordings with the truth.
 
-    python -m tests.benchmarks.rendered_games OUT --numbers FIRST LAST [--half-turns N] [--photographs FOLDER]
+    python -m tests.benchmarks.rendered_games OUT --numbers FIRST LAST [--half-turns N] [--late]
 
-Needs Blender as a module, like `vision.training.scenes`. Each number gives OUT/NUMBER-KIND, in the form of
+Needs Blender as a module, like `vision.training.scenes`. `--help` lists more options. Each number gives OUT/NUMBER-KIND, in the form of
 docs/recording.md, with truth.jsonl (a line a half-turn) and labels.jsonl (a line a frame).
 """
 
@@ -19,6 +19,7 @@ from hardware.dice_log import DiceLogWriter
 from hardware.simulated.simulated_tray import LIFTED, MOVING, SimulatedTray
 from hardware.wire import encode
 from tests.benchmarks.illegal_plays import illegal_play
+from tests.benchmarks.late_positions import late_position
 from tests.benchmarks.players import sensibly
 from vision.training.scenes.__main__ import numbers_parser
 from vision.training.scenes.labels import label
@@ -190,13 +191,13 @@ class RenderedTable:
 
 
 class RenderedGame:
-    """A game of two sensible players on a table: its scenes, the tray's lines and the truth."""
+    """A game of two sensible players on a table, from `start` on: scenes, the tray's lines and the truth."""
 
-    def __init__(self, table: RenderedTable, half_turns: int) -> None:
+    def __init__(self, table: RenderedTable, half_turns: int, start: Position = Position.START) -> None:
         self.table, self.chance = table, Random(f"{table.number} game")
         self.tray = SimulatedTray()
         self.tray.receive(120, encode(0, "HELLO"))
-        self.position, self.t_ms = Position.START, 5700
+        self.start, self.position, self.t_ms = start, start, 5700
         self.scenes: list[Scene] = []
         self.truth: list[dict[str, object]] = []
         table.lay(self.position)
@@ -204,7 +205,7 @@ class RenderedGame:
         faces = self._faces()
         while faces[0] == faces[1]:
             faces = self._faces()
-        player = Player.WHITE if faces[0] > faces[1] else Player.BLACK
+        self.first = player = Player.WHITE if faces[0] > faces[1] else Player.BLACK
         for _ in range(half_turns):
             self._half_turn(player, faces)
             if self.position.winner:
@@ -301,7 +302,7 @@ def write_recording(game: RenderedGame, folder: Path, threads: int) -> None:
         log = DiceLogWriter(file)
         for t_ms, raw in game.tray.lines_until(game.t_ms):
             log.write(t_ms, raw.rstrip())
-    (work / "recording.toml").write_text("\n".join(_toml_lines(table, lines[0])) + "\n")
+    (work / "recording.toml").write_text("\n".join(_toml_lines(game, lines[0])) + "\n")
     work.rename(folder)
 
 
@@ -321,7 +322,8 @@ def _frame_line(session: Session, scene: Scene, t_ms: int, seen: dict[str, objec
     }
 
 
-def _toml_lines(table: RenderedTable, first: dict[str, object]) -> Iterator[str]:
+def _toml_lines(game: RenderedGame, first: dict[str, object]) -> Iterator[str]:
+    table = game.table
     yield "[board]"
     yield f"corners_px = {first['corners_px']}"
     yield f"bar = {[round(edge, 4) for edge in table.board.bar_fractions]}"
@@ -331,6 +333,9 @@ def _toml_lines(table: RenderedTable, first: dict[str, object]) -> Iterator[str]
     yield f"field_mm = {[round(side, 1) for side in table.board.field_wh]}"
     yield "[match]"
     yield from ('white = "Ada"', 'black = "Bert"', "length = 1", 'laws = "modern"')
+    if game.start != Position.START:
+        yield f'position = "{game.start}"'
+        yield f'on_roll = "{game.first.value}"'
 
 
 def _write_lines(path: Path, lines: list[dict[str, object]]) -> None:
@@ -341,6 +346,7 @@ def main() -> None:
     parser = numbers_parser(__doc__)
     parser.add_argument("--half-turns", type=int, default=16)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--late", action="store_true", help="begin late in a game, with tall stacks")
     parser.add_argument(
         "--family",
         nargs="+",
@@ -366,7 +372,8 @@ def main() -> None:
         if folder.exists():
             continue
         try:
-            game = RenderedGame(table, chosen.half_turns)
+            start = late_position(number) if chosen.late else Position.START
+            game = RenderedGame(table, chosen.half_turns, start)
         except NoRoomError as problem:
             print(problem, flush=True)
             continue
