@@ -2,8 +2,9 @@
 
     python -m tests.benchmarks.rendered_games OUT --numbers FIRST LAST [--half-turns N] [--late]
 
-Needs Blender as a module, like `vision.training.scenes`. `--help` lists more options. Each number gives OUT/NUMBER-KIND, in the form of
-docs/recording.md, with truth.jsonl (a line a half-turn) and labels.jsonl (a line a frame).
+Needs Blender as a module, like `vision.training.scenes`. `--help` lists more options. Each number gives
+OUT/NUMBER-KIND, in the form of docs/recording.md, with truth.jsonl (a line a half-turn) and labels.jsonl (a
+line a frame).
 """
 
 import json
