@@ -209,11 +209,11 @@ class RefereeState:
         """
         if self.phase is not RefereePhase.ROLLED or not self.untouched or not self.memory.fully_visible:
             return None
-        top = self.likeliest
-        board, least = top.expected_board, top.weight - priors.KNOWN_LEAD_NATS
-        is_sure = all(one.expected_board == board for one in self.histories if one.weight > least)
-        fit = self.evidence.log_likelihood(board, top.place_states)
-        return board if is_sure and fit > priors.BOARD_FITS_NATS else None
+        close = leading_histories(self.histories, priors.KNOWN_LEAD_NATS)
+        boards = {history.expected_board for history in close}
+        board = self.likeliest.expected_board
+        fit = self.evidence.log_likelihood(board, self.likeliest.place_states)
+        return board if len(boards) == 1 and fit > priors.BOARD_FITS_NATS else None
 
     @property
     def record(self) -> tuple[HalfTurn, ...]:

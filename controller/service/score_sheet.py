@@ -48,12 +48,11 @@ def transcript_text(
     """The score sheet, below it the offences, and the first play that `book` advises."""
     lines = match_sheet(transcript.played(match), speech)
     several = len(transcript.games) > 1
-    not_shown = {key: [offence] for key, offence in transcript.not_shown.items()}
     for number, game in enumerate(transcript.games):
         heading = say("shown_in_game", game=number + 1) if several else say("shown_during")
         lines += _offence_lines(heading, number, transcript.shown, match, speech)
         heading = say("not_shown_in_game", game=number + 1) if several else say("not_shown")
-        lines += _offence_lines(heading, number, not_shown, match, speech)
+        lines += _offence_lines(heading, number, transcript.not_shown, match, speech)
         advised = book_line(game.turns, match.position, book, speech) if book else None
         if advised:
             lines += ["", advised]

@@ -119,7 +119,7 @@ class BoardReader:
     def know(self, counts: PlaceCounts) -> None:
         """Learn that the last picture shows these 24 signed counts, to count what comes and goes next."""
         assert self.stacks
-        self.stacks = self.stacks.settled(counts)
+        self.stacks = self.stacks.with_known(counts)
 
     def _thumbnail(self, reduced_bgr: Image) -> npt.NDArray[np.float32]:
         """The picture reduced and smoothed so far that noise vanishes but half a checker is still visible."""

@@ -97,7 +97,7 @@ class FollowedStacks:
             {place: replace(one, before=one, change_nats=_NO_CHANGE_NATS) for place, one in stacks.items()}
         )
 
-    def settled(self, counts: PlaceCounts) -> "FollowedStacks":
+    def with_known(self, counts: PlaceCounts) -> "FollowedStacks":
         """The same, if the rules tell that the pictures show these 24 signed counts.
 
         They tell the number before the next change. The stacks that lie there are counted as before.

@@ -179,16 +179,17 @@ class BoardEvidence:
         if gone > 0 and mixed:
             own[mixed[0]] += gone
         elif gone:
-            step = 1 if gone > 0 else -1
+            step, n_due = (1 if gone > 0 else -1), abs(gone)
+            room = [MAX_COUNT - n if gone > 0 else n for n in own]
             costs = {
                 place: [
                     nats[row, known[row]] - nats[row, known[row] + sign * step * n]
-                    for n in range(1, (MAX_COUNT - own[place] if gone > 0 else own[place]) + 1)
+                    for n in range(1, min(room[place], n_due) + 1)
                 ]
                 for place, row in enumerate(rows, start=1)
                 if place not in mixed and own[place] > (gone > 0)
             }
-            for place, n in _cheapest_changes(costs, abs(gone), restore_nats).items():
+            for place, n in _cheapest_changes(costs, n_due, restore_nats).items():
                 own[place] += step * n
         return [max(0, min(MAX_COUNT, sum(held)) - sum(own)), *own[1:]]
 
@@ -205,7 +206,8 @@ def _cheapest_changes(costs: Mapping[int, Sequence[float]], n_due: int, most_nat
             for n, more in enumerate(of_place[: n_due - n_done], start=1):
                 if cost + more < ways.get(n_done + n, (most_nats,))[0]:
                     ways[n_done + n] = cost + more, {**changes, place: n}
-    return ways[n_due][1] if n_due in ways else {}
+    _, changes = ways.get(n_due, (most_nats, {}))
+    return changes
 
 
 def _taken_for_one(position: Position, row: int, nats: Table) -> float:

@@ -32,7 +32,7 @@ class Transcript:
     games: tuple[PlayedGame, ...] = ()
     shown: dict[tuple[int, int], list[OffenceShown]] = field(default_factory=dict)
     """Those that were shown, by game and half-turn, both from 0."""
-    not_shown: dict[tuple[int, int], OffenceShown] = field(default_factory=dict)
+    not_shown: dict[tuple[int, int], list[OffenceShown]] = field(default_factory=dict)
     """Those of the half-turns that are recorded as illegal though no offence was shown."""
     restored: frozenset[tuple[int, int]] = frozenset()
     """The half-turns that were played before the recording begins. What was shown then is not in it."""
@@ -58,9 +58,10 @@ class Transcript:
         """Make the games from the last states. No more states follow."""
         self.games = tuple(played_game(self._states[number]) for number in sorted(self._states))
         for number, state in self._states.items():
-            recorded = {(number, offence.index): offence for offence in recorded_offences(state)}
-            unsaid = recorded.keys() - self.shown.keys() - self.restored
-            self.not_shown |= {key: recorded[key] for key in unsaid}
+            for offence in recorded_offences(state):
+                key = number, offence.index
+                if key not in self.shown and key not in self.restored:
+                    self.not_shown[key] = [offence]
 
     @property
     def turns(self) -> tuple[HalfTurn, ...]:
@@ -80,7 +81,6 @@ class Transcript:
 
     def _object(self, game: int, index: int) -> dict[str, object]:
         turn, key = self.games[game].turns[index], (game, index)
-        not_shown = [self.not_shown[key]] if key in self.not_shown else []
         return {
             "game": game + 1,
             "t_ms": turn.t_ms,
@@ -98,7 +98,7 @@ class Transcript:
                     "places": [_place_name(place, found.player) for place in offence.places],
                     "shown": key in self.shown,
                 }
-                for found in (*self.shown.get(key, ()), *not_shown)
+                for found in self.shown.get(key) or self.not_shown.get(key) or []
                 for offence in found.offences
             ]
             or None,
@@ -123,14 +123,17 @@ def transcribe(
 
     Raises WorkError when no frame shows a position to learn from, GeometryError when the corners do not fit.
     """
-    transcript = Transcript()
+    resumed = recording.resumed
+    earlier = (*resumed.finished, resumed.state) if resumed else ()
+    transcript = Transcript(
+        restored=frozenset((state.game, n) for state in earlier for n in range(len(state.record)))
+    )
 
     def noted(state: RefereeState) -> None:
         transcript.note_state(state)
         log.note_state(state)
         note_state(state)
 
-    resumed = recording.resumed
     begun = resumed.state if resumed else recording.fresh
     log = RecordingLog(note_row or (lambda t_ms, kind, payload: None), begun)
     for finished in resumed.finished if resumed else ():
@@ -144,8 +147,6 @@ def transcribe(
         keep=log.keep,
     )
     noted(loop.state)
-    before = (*resumed.finished, resumed.state) if resumed else ()
-    transcript.restored = frozenset((state.game, n) for state in before for n in range(len(state.record)))
     for done, _ in enumerate(play_back(recording, loop, log.note_command), start=1):
         progress(done, done + len(recording.camera))
     if not loop.watcher.calibrated:

@@ -71,12 +71,12 @@ def test_a_stack_that_the_rules_have_counted_is_known_when_it_changes_and_read_a
     """It was five to eight; the rules tell that six lay there."""
     doubtful = reading(COUNTS[0], DOUBTS)
     stacks, _ = FollowedStacks().followed(strips[0], doubtful)
-    settled = stacks.settled(COUNTS[0])
-    unchanged = [then.followed(strips[0], doubtful)[1].points for then in (stacks, settled)]
+    counted = stacks.with_known(COUNTS[0])
+    unchanged = [then.followed(strips[0], doubtful)[1].points for then in (stacks, counted)]
     np.testing.assert_array_equal(*unchanged)
     chances = [
         np.exp(then.followed(strips[1], reading(COUNTS[1], DOUBTS))[1].points[GROWING, MAX_COUNT - 7])
-        for then in (stacks, settled)
+        for then in (stacks, counted)
     ]
     assert chances[0] < 0.5 < 0.7 < chances[1]
 
@@ -85,7 +85,7 @@ def test_the_rules_do_not_count_a_stack_that_seems_to_be_of_the_other_side(strip
     stacks, _ = FollowedStacks().followed(strips[0], reading(COUNTS[0], DOUBTS))
     told = [
         then.followed(strips[1], reading(COUNTS[1], DOUBTS))[1]
-        for then in (stacks, stacks.settled(tuple(-count for count in COUNTS[0])))
+        for then in (stacks, stacks.with_known(tuple(-count for count in COUNTS[0])))
     ]
     np.testing.assert_array_equal(told[0].points, told[1].points)
 
