@@ -1,9 +1,12 @@
-"""Photographed materials: parts of pictures from a folder, in the colour of the board."""
+"""Photographed materials and rooms: parts of pictures in the colour of the board; light from all around."""
+
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from vision.training.scenes.lighting import LEAST_ROOM, in_photographed_room, later, light_by_chance
 from vision.training.scenes.looks.photographed import photographed, use_photographs
 
 COLOUR = (0.2, 0.4, 0.1)
@@ -43,3 +46,14 @@ def test_a_file_that_is_no_picture_is_named(tmp_path):
     (tmp_path / "torn.jpg").write_bytes(b"torn")
     with pytest.raises(ValueError, match=r"torn\.jpg is no picture"):
         photographed([tmp_path / "torn.jpg"])(np.random.default_rng(1), COLOUR, SIZE_WH)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_photographed_room_lights_the_board_in_every_picture(seed):
+    rooms, even = [Path("hall.exr"), Path("garden.exr")], light_by_chance(np.random.default_rng(seed))
+    light = in_photographed_room(np.random.default_rng(seed), even, rooms)
+    assert light == in_photographed_room(np.random.default_rng(seed), even, rooms)
+    assert light.panorama.path in rooms
+    assert light.room >= max(LEAST_ROOM, even.room)
+    assert (light.lamps, light.sun, light.room_tint) == (even.lamps, even.sun, even.room_tint)
+    assert later(np.random.default_rng(1), light, 1).panorama == light.panorama

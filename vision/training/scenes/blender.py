@@ -13,7 +13,7 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from vision.training.scenes.camera import Camera, Picture
-from vision.training.scenes.lighting import Glow, Lamp, Sun
+from vision.training.scenes.lighting import Glow, Lamp, Panorama, Sun
 from vision.training.scenes.looks.paint import Image
 from vision.training.scenes.looks.tones import Rgb, linear
 from vision.training.scenes.objects.meshes import Shape, shutter
@@ -21,6 +21,8 @@ from vision.training.scenes.objects.meshes import Shape, shutter
 BOUNCES = 1
 MATT = 0.12
 """Below this gloss a material is purely diffuse, which renders faster."""
+BRIGHTEST = 20.0
+"""The mean light of a panorama is computed as if no pixel were brighter than this: a sun is a few pixels."""
 SHUTTER_AWAY_MM, SHUTTER_REACH_MM = 5000.0, 1100.0
 
 
@@ -197,10 +199,33 @@ def glow(given: Glow, dome: bpy.types.Mesh) -> list[bpy.types.Object]:
     return [shown, light]
 
 
-def room_light(strength: float, tint: tuple[float, float, float]) -> None:
+def room_light(strength: float, tint: tuple[float, float, float], panorama: Panorama | None = None) -> None:
     background = bpy.context.scene.world.node_tree.nodes["Background"]
     background.inputs["Color"].default_value = (*tint, 1)
+    if panorama is not None:
+        strength /= _surrounded(panorama, tint)
     background.inputs["Strength"].default_value = strength
+
+
+def _surrounded(panorama: Panorama, tint: tuple[float, float, float]) -> float:
+    """Let the room's light come from a panorama, tinted. Returns the mean light of its upper half."""
+    tree = bpy.context.scene.world.node_tree
+    nodes, links = tree.nodes, tree.links
+    if "panorama" not in nodes:
+        place, turned, shown, tinted = (
+            nodes.new(f"ShaderNode{kind}") for kind in ("TexCoord", "Mapping", "TexEnvironment", "VectorMath")
+        )
+        turned.inputs["Rotation"].default_value = (0, 0, panorama.turn_rad)
+        shown.name, shown.image = "panorama", bpy.data.images.load(str(panorama.path))
+        tinted.name, tinted.operation = "tinted", "MULTIPLY"
+        links.new(place.outputs["Generated"], turned.inputs["Vector"])
+        links.new(turned.outputs["Vector"], shown.inputs["Vector"])
+        links.new(shown.outputs["Color"], tinted.inputs[0])
+        links.new(tinted.outputs["Vector"], nodes["Background"].inputs["Color"])
+        pixels = np.array(shown.image.pixels[:]).reshape(shown.image.size[1], -1, 4)
+        shown["mean"] = float(np.minimum(pixels[len(pixels) // 2 :, :, :3], BRIGHTEST).mean())
+    nodes["tinted"].inputs[1].default_value = tint
+    return float(nodes["panorama"]["mean"])
 
 
 def look_through(camera: Camera, share: float) -> None:

@@ -1,7 +1,9 @@
 """The light of a session, and how it differs from picture to picture."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
@@ -46,15 +48,29 @@ class Glow:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Panorama:
+    """A photographed room that lights the board from all around.
+
+    path: an equirectangular picture of its light (.exr, .hdr). turn_rad: by how much it is turned about the
+    vertical.
+    """
+
+    path: Path
+    turn_rad: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class Light:
     """All the light of one picture.
 
-    exposure: deviation from the right exposure in stops. balance: gains of red, green and blue.
+    room: the light from all around (1 is bright). panorama: from where how much of it comes; None for an even
+    light. exposure: deviation from the right exposure in stops. balance: gains of red, green and blue.
     """
 
     kind: str
     room: float
     room_tint: Tint
+    panorama: Panorama | None = None
     lamps: tuple[Lamp, ...]
     sun: Sun | None
     glows: tuple[Glow, ...]
@@ -64,6 +80,8 @@ class Light:
 
 LIGHT_KINDS = ("lamps", "window", "sun", "mixed", "coloured", "dim", "flat", "glare")
 WARM, DAY, COOL = (1.0, 0.78, 0.52), (1.0, 0.98, 0.95), (0.82, 0.92, 1.0)
+LEAST_ROOM = 0.35
+"""Least light of a photographed room."""
 LED_TINTS: tuple[Tint, ...] = (
     (1, 0.05, 0.03),
     (1, 0.5, 0.05),
@@ -124,6 +142,14 @@ def light_by_chance(rng: np.random.Generator) -> Light:
         exposure=rng.normal(-0.6 if kind == "dim" else 0.0, 0.35),
         balance=(1.0, 1.0, 1.0),
     )
+
+
+def in_photographed_room(rng: np.random.Generator, light: Light, panoramas: Sequence[Path]) -> Light:
+    """The same light, with that of the room from one of these panoramas."""
+    panorama = Panorama(
+        path=panoramas[int(rng.integers(len(panoramas)))], turn_rad=float(rng.uniform(0, 2 * math.pi))
+    )
+    return replace(light, room=max(light.room, LEAST_ROOM), panorama=panorama)
 
 
 def sun_by_chance(rng: np.random.Generator) -> Sun:

@@ -224,7 +224,7 @@ class Stage:
 
     def _lit(self, shot: Shot) -> list[bpy.types.Object]:
         light = shot.light
-        blender.room_light(light.room, light.room_tint)
+        blender.room_light(light.room, light.room_tint, light.panorama)
         made = [blender.lamp(lamp, self.room) for lamp in light.lamps if lamp.strength > 0]
         if light.sun is not None:
             made += blender.sunlight(light.sun, self.room)
