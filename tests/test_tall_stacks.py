@@ -67,9 +67,10 @@ def test_of_each_stack_is_kept_what_was_said_of_every_number():
     assert said_in(reading, shown) == {3: (6, False, nats)}
 
 
+@pytest.mark.parametrize("known", [False, True])
 @pytest.mark.parametrize("way", ["piled", "bridging"])
-def test_what_was_measured_covers_every_height_in_play(way: str):
-    said = measured_piles()[way].said
+def test_what_was_measured_covers_every_height_in_play(way: str, known: bool):
+    said = measured_piles(way, known=known).said
     assert {count for count, _, _ in said} >= set(COUNTS)
     assert all(len(nats) == MAX_COUNT - FULL_ROW + 1 for _, _, nats in said)
 

@@ -18,7 +18,7 @@ from statistics import median
 
 import numpy as np
 
-from controller.referee import Effect, Event, HalfTurn, OffenceShown, RefereeState, step
+from controller.referee import BoardSeen, Effect, Event, HalfTurn, OffenceShown, RefereeState, step
 from controller.referee.events import N_ROWS
 from controller.referee.inference.histories import History, likeliest_history
 from controller.rules import BAR, ENTERING_LAWS, EnteringLaws, Player, Position
@@ -27,6 +27,7 @@ from tests.benchmarks.simulated_games import (
     SimulatedGame,
     TrueTurn,
     Wrong,
+    reader_of,
     simulate,
 )
 from tests.benchmarks.simulated_reader import (
@@ -75,7 +76,7 @@ class Condition:
     unplugged: bool = False
     read_late: bool = False
 
-    def reader_of(self, seed: int) -> ReaderFaults:
+    def reader_faults(self, seed: int) -> ReaderFaults:
         """How the reader errs in game `seed`."""
         return replace(self.reader, stuck=stuck_place(seed)) if self.stuck else self.reader
 
@@ -185,25 +186,22 @@ class Judged:
 
 def judge(seed: int, condition: Condition) -> Judged:
     """Give game `seed` to the referee and compare its record with the truth."""
-    game = simulate(
-        seed,
-        condition.table,
-        condition.reader_of(seed),
-        sensor=condition.sensor,
-        dice_in_sight=condition.dice_in_sight,
-    )
+    game = simulate(seed, condition.table, sensor=condition.sensor)
     if condition.unplugged:
         game = with_sensor_unplugged(game, seed)
     if condition.read_late:
         game = with_dice_read_late(game, seed)
+    reader = reader_of(seed, condition.reader_faults(seed), dice_in_sight=condition.dice_in_sight)
     gc.freeze()  # Keeps the time of steps free of collecting what is kept of earlier games.
     state, effects, step_ms = RefereeState(), list[Effect](), list[float]()
     told, certain = tuple[HalfTurn, ...](), list[HalfTurn]()
-    for event in game.events:
+    for event in game.events(reader):
         start_s = time.process_time()
         state, new = step(state, event)
         step_ms.append(1000 * (time.process_time() - start_s))
         effects += new
+        if isinstance(event, BoardSeen) and (known := state.known_board):
+            reader.know(known)
         if state.record[:-1] != told:
             before, told = told, state.record[:-1]
             sure = certainties(state.histories)

@@ -22,15 +22,15 @@ DIE_EVENTS = (DiceMoving, DiceSettled, DiceLifted)
 def with_sensor_unplugged(game: SimulatedGame, seed: int) -> SimulatedGame:
     """The game with the sensor lost for a while, without what it would have reported in that time."""
     rng = Random(f"{seed} unplugged")
-    from_ms = int(rng.uniform(*UNPLUGGED_FROM) * game.events[-1].t_ms)
+    from_ms = int(rng.uniform(*UNPLUGGED_FROM) * game.end_ms)
     to_ms = from_ms + rng.choice(UNPLUGGED_MS)
     heard = [
         event
-        for event in game.events
+        for event in game.sensor
         if not (isinstance(event, DIE_EVENTS) and from_ms <= event.t_ms < to_ms)
     ]
     plugs: list[Event] = [SensorLost(t_ms=from_ms, reason="unplugged"), SensorFound(t_ms=to_ms)]
-    return replace(game, events=tuple(merge(heard, plugs, key=lambda event: event.t_ms)))
+    return replace(game, sensor=tuple(merge(heard, plugs, key=lambda event: event.t_ms)))
 
 
 def with_dice_read_late(game: SimulatedGame, seed: int) -> SimulatedGame:
@@ -38,18 +38,18 @@ def with_dice_read_late(game: SimulatedGame, seed: int) -> SimulatedGame:
     rng = Random(f"{seed} read late")
     told: list[Event] = []
     late: list[Event] = []
-    for place, event in enumerate(game.events):
+    for place, event in enumerate(game.sensor):
         if not isinstance(event, DiceSettled) or event.face is None or rng.random() >= UNSURE:
             told.append(event)
             continue
         told.append(DiceMoving(t_ms=event.t_ms, die=event.die, odds=_unsure(event.face, rng)))
         read_ms = event.t_ms + rng.randint(*READ_AFTER_MS)
-        after = (one for one in game.events[place + 1 :] if isinstance(one, DIE_EVENTS))
+        after = (one for one in game.sensor[place + 1 :] if isinstance(one, DIE_EVENTS))
         over_ms = next((one.t_ms for one in after if one.die == event.die), read_ms)
         if rng.random() < READ_LATE and read_ms < over_ms:
             late.append(replace(event, t_ms=read_ms))
     late.sort(key=lambda event: event.t_ms)
-    return replace(game, events=tuple(merge(told, late, key=lambda event: event.t_ms)))
+    return replace(game, sensor=tuple(merge(told, late, key=lambda event: event.t_ms)))
 
 
 def _unsure(face: int, rng: Random) -> tuple[float, ...]:

@@ -1,9 +1,10 @@
-"""Simulated whole games: the events that a referee gets, with the faults of a real table, and the truth."""
+"""Simulated whole games: what sensor and camera get, with the faults of a real table, and the truth."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from heapq import merge
 from random import Random
 
 from controller.referee import Event, GameStarted, InputEnded
@@ -24,9 +25,9 @@ from controller.rules import (
 from hardware.dice_events import SensorFound
 from tests.benchmarks.illegal_plays import illegal_play
 from tests.benchmarks.players import Chooser, at_random, sensibly
-from tests.benchmarks.simulated_reader import AS_MEASURED, FLAWLESS, Reader, ReaderFaults, Scene
+from tests.benchmarks.simulated_reader import AS_MEASURED, Reader, ReaderFaults, Scene
 from tests.benchmarks.simulated_sensor import SimulatedSensor
-from tests.benchmarks.table_faults import FATES, NO_FAULTS, USUAL_FAULTS, TableFaults
+from tests.benchmarks.table_faults import FATES, USUAL_FAULTS, TableFaults
 
 MOST_HALF_TURNS = 400
 """A game ends here without a winner: random players may go on for ever."""
@@ -78,53 +79,76 @@ class Wrong:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SimulatedGame:
-    """A game: what the referee is told, in order of time, and what really happened."""
+class Glance:
+    """A picture taken at t_ms: what it shows of the table, and the faces that lie flat there."""
 
-    events: tuple[Event, ...]
+    t_ms: int
+    scene: Scene
+    faces: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimulatedGame:
+    """A game: what the sensor reports and what pictures show, in order of time, and what really happened.
+
+    end_ms: when the last event comes.
+    """
+
+    sensor: tuple[Event, ...]
+    glances: tuple[Glance, ...]
+    end_ms: int
     turns: tuple[TrueTurn, ...]
     wrongs: tuple[Wrong, ...]
 
+    def events(self, reader: Reader) -> Iterator[Event]:
+        """What the referee is told. Each picture is read when its turn comes, with what is known by then."""
+        yield GameStarted(t_ms=0, position=Position.START)
+        read = (reader.read(glance.scene, glance.t_ms, glance.faces) for glance in self.glances)
+        yield from merge(self.sensor, read, key=lambda event: event.t_ms)
+        yield InputEnded(t_ms=self.end_ms)
+
 
 def simulate(
-    seed: int,
-    table: TableFaults = USUAL_FAULTS,
-    reader: ReaderFaults = AS_MEASURED,
-    *,
-    sensor: bool = True,
-    dice_in_sight: bool = True,
-    interval_ms: int = 250,
+    seed: int, table: TableFaults = USUAL_FAULTS, *, sensor: bool = True, interval_ms: int = 250
 ) -> SimulatedGame:
-    """Game number `seed`. Its dice and plays do not depend on how it is read.
-
-    dice_in_sight: the dice lie where the camera sees them, so that pictures may show their faces.
-    """
+    """Game number `seed`. sensor: there is a dice sensor. Its dice and plays do not depend on that."""
     script = _Script(seed, table)
     script.play_game()
-    events: list[Event] = [GameStarted(t_ms=0, position=Position.START)]
-    if sensor:
-        events.append(SensorFound(t_ms=0))
-    faces = Random(f"{seed} faces") if dice_in_sight else None
-    eye = Reader(reader, Random(f"{seed} reader"), Random(f"{seed} stacks"), faces)
-    seen = list(_seen(script, eye, Random(f"{seed} camera"), interval_ms))
-    timed: list[Event] = [*(script.sensor.events if sensor else ()), *seen]
-    events += sorted(timed, key=lambda event: event.t_ms)
-    events.append(InputEnded(t_ms=events[-1].t_ms))
-    wrongs = tuple(replace(wrong, unwatched=not _is_shown(wrong, seen)) for wrong in script.wrongs)
-    return SimulatedGame(events=tuple(events), turns=tuple(script.turns), wrongs=wrongs)
+    reported = (SensorFound(t_ms=0), *script.sensor.events) if sensor else ()
+    glances = tuple(_glances(script, Random(f"{seed} camera"), interval_ms))
+    wrongs = tuple(replace(wrong, unwatched=not _is_shown(wrong, glances)) for wrong in script.wrongs)
+    return SimulatedGame(
+        sensor=reported,
+        glances=glances,
+        end_ms=max(event.t_ms for event in (*reported[-1:], glances[-1])),
+        turns=tuple(script.turns),
+        wrongs=wrongs,
+    )
 
 
-def _is_shown(wrong: Wrong, seen: Sequence[Event]) -> bool:
+def _is_shown(wrong: Wrong, glances: Sequence[Glance]) -> bool:
     """Whether some picture was taken while the board was wrong."""
-    return any(wrong.from_ms <= picture.t_ms <= wrong.to_ms for picture in seen)
+    return any(wrong.from_ms <= glance.t_ms <= wrong.to_ms for glance in glances)
 
 
-def flawless(seed: int) -> SimulatedGame:
-    """The game in which nothing goes wrong and nothing is misread."""
-    return simulate(seed, NO_FAULTS, FLAWLESS)
+def reader_of(seed: int, faults: ReaderFaults = AS_MEASURED, *, dice_in_sight: bool = True) -> Reader:
+    """The reader of game `seed`. dice_in_sight: the dice lie where the camera may read them."""
+    faces = Random(f"{seed} faces") if dice_in_sight else None
+    return Reader(faults, Random(f"{seed} reader"), Random(f"{seed} stacks"), faces)
 
 
-def _seen(script: _Script, reader: Reader, chance: Random, interval_ms: int) -> Iterator[Event]:
+def simulated_events(
+    seed: int,
+    table: TableFaults = USUAL_FAULTS,
+    faults: ReaderFaults = AS_MEASURED,
+    *,
+    interval_ms: int = 250,
+) -> tuple[Event, ...]:
+    """What is told of game `seed` by a reader that never learns what is known of the board."""
+    return tuple(simulate(seed, table, interval_ms=interval_ms).events(reader_of(seed, faults)))
+
+
+def _glances(script: _Script, chance: Random, interval_ms: int) -> Iterator[Glance]:
     """The pictures, one every interval_ms."""
     scenes, now = script.scenes, 0
     lying, thrown = script.dice, 0
@@ -135,7 +159,7 @@ def _seen(script: _Script, reader: Reader, chance: Random, interval_ms: int) -> 
             thrown += 1
         lost = chance.random() < script.faults.missed_reading
         if not lost and not any(start <= t_ms < end for start, end in script.unwatched):
-            yield reader.read(scenes[now], t_ms, lying[thrown][1])
+            yield Glance(t_ms=t_ms, scene=scenes[now], faces=lying[thrown][1])
 
 
 class _Script:

@@ -5,8 +5,9 @@ Measured on photoreal recordings of games whose boards are known, 11,250 places 
 in three of four cases with doubt, and lasts as long as the place is untouched. In pictures with a hand, one
 or two places under it were misread with full confidence.
 
-Readings of tall stacks are drawn from those of 1,529 stacks on 54 photoreal boards of kinds that no training
-saw, which the reader followed as they grew and shrank (tests/benchmarks/tall_stacks.py).
+Readings of tall stacks are drawn from those of 1,528 stacks on 54 photoreal boards of kinds that no
+training saw (tests/benchmarks/tall_stacks.py). The reader followed them as they grew and shrank, once by
+itself and once with their numbers known before each change.
 
 On boards of kinds that no training saw the reader errs more: see ON_UNSEEN_BOARDS.
 """
@@ -145,6 +146,8 @@ class Told:
 class Piles:
     """The readings of stacks in photoreal pictures whose checkers were piled in one way.
 
+    The reader was told the number of each stack before its last change, or found it by itself.
+
     miscounted, recounted: among stacks that changed, the share counted wrongly of those counted rightly
         before, and the share counted rightly of those counted wrongly before. The first entries are for
         stacks that became FULL_ROW checkers, the next for one checker more, and so on; the last entries also
@@ -172,9 +175,9 @@ class Piles:
 
 
 @cache
-def measured_piles() -> dict[str, Piles]:
-    """The measured readings for each way to pile checkers."""
-    return {name: Piles(**piles) for name, piles in json.loads(MEASURED.read_text()).items()}
+def measured_piles(way: str, *, known: bool) -> Piles:
+    """What was measured of checkers piled in this way. known: the numbers before were known to the reader."""
+    return Piles(**json.loads(MEASURED.read_text())[way]["known" if known else "unknown"])
 
 
 @dataclass(frozen=True)
@@ -188,6 +191,15 @@ class _Spell:
     shift: int
     best: float
     wrong: bool
+
+
+@dataclass(frozen=True)
+class _Rested:
+    """A place in the last picture without a hand: signed count, reading, and the count if it is known."""
+
+    count: int
+    told: Told | None = None
+    known: int | None = None
 
 
 class Reader:
@@ -209,6 +221,7 @@ class Reader:
         self._seen_mixed = [False] * N_ROWS
         self._lying = (0,) * (BAR - 1)
         self._told: list[Told | None] = [None] * (BAR - 1)
+        self._at_rest = [_Rested(0)] * (BAR - 1)
         self._spells: dict[int, _Spell] = {}
 
     def read(self, scene: Scene, t_ms: int, dice: tuple[int, ...] = ()) -> BoardSeen:
@@ -230,6 +243,13 @@ class Reader:
             hand=hand,
             dice=faces,
         )
+
+    def know(self, board: Position) -> None:
+        """Learn that the last picture shows this board. Its stacks are known until they change."""
+        self._at_rest = [
+            replace(last, known=count)
+            for last, count in zip(self._at_rest, contents(board)[: BAR - 1], strict=True)
+        ]
 
     def _see_mixed(self, scene: Scene) -> set[int]:
         """The rows marked as mixed. Whether a row is marked is decided when its mixture changes."""
@@ -274,37 +294,44 @@ class Reader:
         return _plain(row, count) if told is None else told.row(count)
 
     def _look_at_stacks(self, scene: Scene) -> None:
-        """Draw new readings of stacks that changed, and of some others because something else changed."""
+        """Draw new readings of stacks that changed, and of some others because something else changed.
+
+        They are compared with the last picture without a hand.
+        """
         if self._faults.piles is None:
             return
         before, self._lying = self._lying, contents(scene.board)[: BAR - 1]
         changed = [count != then for count, then in zip(self._lying, before, strict=True)]
         for row, (count, told) in enumerate(zip(self._lying, self._told, strict=True)):
             if changed[row]:
-                fresh = told is None and abs(count) == FULL_ROW
-                rightly = told is None or told.rightly
-                kept = self._as_before(before[row], count, told)
-                self._told[row] = kept or self._tell(count, rightly=rightly, changed=not fresh)
+                self._told[row] = self._tell_changed(count, self._at_rest[row])
             elif told is not None and self._stacks.random() > (1 - self._faults.shadowed) ** sum(changed):
-                self._told[row] = self._tell(count, rightly=told.rightly, changed=False)
+                self._told[row] = self._tell(count, self._piles(known=False), rightly=told.rightly)
+        if not scene.hand:
+            self._at_rest = [
+                last if count == last.count else _Rested(count, told)
+                for count, told, last in zip(self._lying, self._told, self._at_rest, strict=True)
+            ]
 
-    def _as_before(self, then: int, count: int, told: Told | None) -> Told | None:
-        """The reading of `then` checkers, if the `count` that lie there now are read the same; else None."""
-        if told is None or self._faults.piles is None or abs(count) < FULL_ROW or count * then < 0:
+    def _piles(self, *, known: bool) -> Piles:
+        return measured_piles(self._faults.piles or "piled", known=known)
+
+    def _tell_changed(self, count: int, last: _Rested) -> Told | None:
+        """A reading of a stack that became one of `count`; None if it is not tall. last: what lay there."""
+        if abs(count) < FULL_ROW:
             return None
-        alike = measured_piles()[self._faults.piles].alike[told.rightly]
-        return told.kept(count) if self._stacks.random() < alike else None
-
-    def _tell(self, count: int, *, rightly: bool, changed: bool) -> Told | None:
-        """A reading of `count` checkers; None if they are no tall stack.
-
-        rightly: whether the stack was counted rightly before. changed: whether that may change now.
-        """
-        if abs(count) < FULL_ROW or self._faults.piles is None:
-            return None
-        piles = measured_piles()[self._faults.piles]
-        if changed:
+        told, piles = last.told, self._piles(known=last.known == last.count)
+        if count == last.count:
+            return told
+        rightly = last.known in (None, last.count) and (told is None or told.rightly)
+        if told is not None and count * last.count > 0 and self._stacks.random() < piles.alike[rightly]:
+            return told.kept(count)
+        if told is not None or abs(count) > FULL_ROW:
             rightly = self._stacks.random() < piles.right(abs(count), rightly=rightly)
+        return self._tell(count, piles, rightly=rightly)
+
+    def _tell(self, count: int, piles: Piles, *, rightly: bool) -> Told:
+        """A reading of a stack of `count` checkers that gives the right number or not."""
         return self._stacks.choice(piles.told(abs(count), rightly=rightly))
 
     def _fall_under_spell(self, row: int, count: int, t_ms: int) -> None:

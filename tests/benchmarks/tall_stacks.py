@@ -109,8 +109,11 @@ def _move(rng: np.random.Generator, counts: npt.NDArray[np.int64], *, grows: boo
         counts[int(rng.choice(len(counts), p=likely if grows else seldom))] += 1
 
 
-def said_of(folder: Path) -> Iterator[dict[int, Said]]:
-    """What `said_in` gives for each picture; nothing if the start position gives no calibration."""
+def said_of(folder: Path, *, known: bool) -> Iterator[dict[int, Said]]:
+    """What `said_in` gives for each picture; nothing if the start position gives no calibration.
+
+    known: after each picture the reader is told what it shows.
+    """
     start, *pictures = board_pictures(folder)
     learnt = Calibrator(geometry=start.view).learn_from(start.image_bgr, [signed_counts(start.counts)])
     if learnt is None:
@@ -120,6 +123,8 @@ def said_of(folder: Path) -> Iterator[dict[int, Said]]:
         reading = reader.read_picture(shown.image_bgr, 1000 * number)
         if not reading.refused and not reading.hand:
             yield said_in(reading, shown)
+            if known:
+                reader.know(signed_counts(shown.counts))
 
 
 def said_in(reading: BoardReading, shown: Shown) -> dict[int, Said]:
@@ -134,13 +139,13 @@ def said_in(reading: BoardReading, shown: Shown) -> dict[int, Said]:
     return said
 
 
-def measured(folders: list[Path]) -> dict[str, object]:
-    """The fields of `simulated_reader.Piles`, from the boards that were piled in one way."""
+def measured(folders: list[Path], *, known: bool) -> dict[str, object]:
+    """The fields of `simulated_reader.Piles`, from boards piled in one way. known: as for `said_of`."""
     said = []
     after = {(before, count): [0, 0] for before in (True, False) for count in COUNTS}
     alike, left_alone = {True: [0, 0], False: [0, 0]}, [0, 0]
     for folder in folders:
-        pictures = list(said_of(folder))
+        pictures = list(said_of(folder, known=known))
         said += [one for picture in pictures for one in picture.values()]
         for then, now in pairwise(pictures):
             for place in then.keys() & now.keys():
@@ -151,6 +156,7 @@ def measured(folders: list[Path]) -> dict[str, object]:
                 elif count in COUNTS:
                     after[before, count][rightly] += 1
                     alike[before][apart < ALIKE] += 1
+    print(f"{len(folders)} boards, {'known' if known else 'unknown'} before each change:")
     print(f"{len(said)} stacks, {sum(one[1] for one in said)} told rightly")
     n_changed, n_alike = sum(map(sum, alike.values())), sum(one[True] for one in alike.values())
     print(f"of {n_changed} to which some came or from which some went {n_alike} look as before")
@@ -186,7 +192,10 @@ def main() -> None:
             print(problem, flush=True)
             continue
         ways[way_of(number)].append(folder)
-    told = {way: measured(folders) for way, folders in ways.items()}
+    told = {
+        way: {name: measured(folders, known=known) for name, known in (("unknown", False), ("known", True))}
+        for way, folders in ways.items()
+    }
     MEASURED.write_text(json.dumps(told).replace("[[", "[\n[").replace("]], ", "]],\n") + "\n")
 
 

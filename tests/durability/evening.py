@@ -22,8 +22,7 @@ from controller.service.devices import Devices
 from controller.service.live import MatchStart, Service
 from controller.service.restore import restore_match
 from hardware.dice_events import DiceEvent
-from tests.benchmarks.simulated_games import simulate
-from tests.benchmarks.table_faults import USUAL_FAULTS
+from tests.benchmarks.simulated_games import simulated_events
 
 MATCH = MatchSettings(white="Ada", black="Bert")
 EVERY_MS = 500
@@ -92,7 +91,7 @@ def summary(state: RefereeState) -> list:
 
 def evening_events(seed: int) -> list:
     """Everything that happens at the table in one game."""
-    return simulate(seed, USUAL_FAULTS, interval_ms=EVERY_MS).events
+    return simulated_events(seed, interval_ms=EVERY_MS)
 
 
 def evening(events: list, log: Path, since: int = 0, *, careless: bool = False) -> Iterator[tuple[int, list]]:
