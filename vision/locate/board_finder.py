@@ -71,11 +71,11 @@ SURE_NATS, LEAST_NATS = -97.0, -110.0
 """Log-likelihood of the rows from which they surely are a board's, and least one of a board; guesses. 346
 pictures of boards have -90 or more, six of another board -93 to -104, 22 photographs without a fifth or a
 half of the field's width -98 or less, 18 pictures of dice -114 or less."""
-LEAST_SEEN, SURE_SEEN = 0.65, 0.93
+LEAST_SEEN, SURE_SEEN = 0.65, 0.9
 """Least share of the likelihood of a row's spots that lies where the field expects them, and share of both
 rows from which they surely are a board's; guesses. A row that is cut off has less, which hardly lowers the
-log-likelihood. On an unusual field the log-likelihood is low and the shares are high: 0.95 in a picture that
-has -100 nats; of 181 pictures of parts of boards and of dice that have less than -97, none has more than 0.89
+log-likelihood. On an unusual field the log-likelihood is low and the shares are high: 0.92 in a picture that
+has -111 nats; of 415 pictures of parts of boards and of dice that have less than -97, none has more than 0.89
 in both rows."""
 MISSING_CORNERS = (
     Key("top_left_corner_missing"),
@@ -159,14 +159,46 @@ class _Looker:
         """The whole picture, turned by a quarter where it is higher than wide."""
         width, height = self._wh
         corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float64)
-        if height > width:
-            corners = np.roll(corners, 1, axis=0)
-            width, height = height, width
-        scale = (1 - 2 * PICTURE_MARGIN) * min(SEEN_WH[0] / width, SEEN_WH[1] / height)
-        shown = np.array([width, height]) * scale
+        return self._seen_within(np.roll(corners, 1, axis=0) if height > width else corners)
+
+    def diagonal_field(self) -> _Look | None:
+        """The flattened field of a board that lies diagonally; None if there surely is none.
+
+        It lies straight in the picture turned by an eighth.
+        """
+        middle, reach = self._wh / 2, self._wh.sum() / 2
+        turned = self._seen_within(middle + reach * np.array([(0, -1), (1, 0), (0, 1), (-1, 0)]))
+        with suppress(BoardNotFound):
+            look = self.settled(turned.spots_px[:4])
+            return None if look.is_doubtful else look
+        return None
+
+    def _seen_within(self, corners_px: FloatArray) -> _Look:
+        """What the network sees between the corners of a rectangle."""
+        sides = np.hypot(*(corners_px[[1, 3]] - corners_px[0]).T)
+        shown = (1 - 2 * PICTURE_MARGIN) * (np.array(SEEN_WH) / sides).min() * sides
         low = (np.array(SEEN_WH) - shown) / 2
         quad = low + np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * shown
-        return self._seen(corners - 0.5, quad - 0.5)
+        return self._seen(corners_px - 0.5, quad - 0.5)
+
+    def settled(self, corners_px: FloatArray) -> _Look:
+        """The flattened field, from these rough corners on until they settle. Raises BoardNotFound."""
+        corners, moved = corners_px, np.inf
+        for _ in range(MOST_LOOKS):
+            if corner_problem(_listed(corners), (int(self._wh[0]), int(self._wh[1]))) is not None:
+                raise BoardNotFound(say("board_not_found", problem=say("no_board_in_picture")))
+            look = self.flattened(corners)
+            after = look.spots_px[:4]
+            moved = float(np.hypot(*(after - corners).T).max() / np.hypot(*(corners[1] - corners[0])))
+            corners = after
+            if look.kinds[ACROSS] > look.kinds[UPRIGHT]:
+                corners, moved = np.roll(corners, 1, axis=0), np.inf
+            if moved < STEADY:
+                break
+        problem = _problem(look, settled=moved < np.inf)
+        if problem:
+            raise BoardNotFound(say("board_not_found", problem=problem))
+        return look
 
     def flattened(self, corners_px: FloatArray) -> _Look:
         """The mean of four looks at the field between these corners: from both ends, plain and mirrored."""
@@ -264,22 +296,13 @@ def find_board(
 
 def _found(image_bgr: Image, about: Corners | None, *, surely: bool, quickly: bool) -> FoundBoard:
     looker = _Looker(image_bgr)
-    corners = looker.whole().spots_px[:4] if about is None else np.array(about)
-    moved = np.inf
-    for _ in range(MOST_LOOKS):
-        if not _is_field(corners, image_bgr):
-            raise BoardNotFound(say("board_not_found", problem=say("no_board_in_picture")))
-        look = looker.flattened(corners)
-        after = look.spots_px[:4]
-        moved = float(np.hypot(*(after - corners).T).max() / np.hypot(*(corners[1] - corners[0])))
-        corners = after
-        if look.kinds[ACROSS] > look.kinds[UPRIGHT]:
-            corners, moved = np.roll(corners, 1, axis=0), np.inf
-        if moved < STEADY:
-            break
-    problem = _problem(look, settled=moved < np.inf)
-    if problem:
-        raise BoardNotFound(say("board_not_found", problem=problem))
+    try:
+        look = looker.settled(looker.whole().spots_px[:4] if about is None else np.array(about))
+    except BoardNotFound:
+        diagonal = None if quickly or about else looker.diagonal_field()
+        if diagonal is None:
+            raise
+        look = diagonal
     fit = _fit(look, looker, image_bgr, at_once=quickly or look.is_doubtful)
     problem = fit.problem(surely=surely or look.is_doubtful) if fit else say("no_like_halves")
     if fit is None or problem:
@@ -317,11 +340,6 @@ def corners_in_order(image_bgr: Image, corners_px: Corners) -> Corners:
     if _Looker(image_bgr).flattened(quad).kinds[ACROSS] > LEAST_WHOLE:
         return _listed(_as_shown(np.roll(quad, 1, axis=0)))
     return _listed(quad if np.array_equal(quad, given) else _as_shown(quad))
-
-
-def _is_field(corners: FloatArray, image_bgr: Image) -> bool:
-    height, width = image_bgr.shape[:2]
-    return corner_problem(_listed(corners), (width, height)) is None
 
 
 def _as_shown(corners: FloatArray) -> FloatArray:

@@ -80,6 +80,16 @@ def test_a_board_that_lies_across_is_found_with_its_first_corner_at_the_bottom_l
     assert found[0, 1] > found[1, 1]
 
 
+@pytest.mark.parametrize("degrees", [45, -45])
+def test_a_board_that_lies_diagonally_is_found(degrees):
+    turn = cv2.getRotationMatrix2D((320.0, 240.0), degrees, 0.8)
+    turned = cv2.warpAffine(picture(START), turn, (640, 480), borderMode=cv2.BORDER_REPLICATE)
+    corners = np.array(OBLIQUE) @ turn[:, :2].T + turn[:, 2]
+    found = np.array(find_board(turned).geometry.corners_px)
+    away = min(float(np.hypot(*(np.roll(found, n, axis=0) - corners).T).max()) for n in (0, 2))
+    assert away < 0.01 * 370
+
+
 def test_a_large_picture_is_found_as_well_as_a_small_one():
     large = cv2.resize(picture(START), None, fx=5, fy=5, interpolation=cv2.INTER_CUBIC)
     found = np.array(find_board(large).geometry.corners_px)
