@@ -5,7 +5,7 @@ Measured on photoreal recordings of games whose boards are known, 11,250 places 
 in three of four cases with doubt, and lasts as long as the place is untouched. In pictures with a hand, one
 or two places under it were misread with full confidence.
 
-Readings of tall stacks are drawn from those of 1,528 stacks on 54 photoreal boards of kinds that no
+Readings of tall stacks are drawn from those of 1,760 stacks on 62 photoreal boards of kinds that no
 training saw (tests/benchmarks/tall_stacks.py). The reader followed them as they grew and shrank, once by
 itself and once with their numbers known before each change.
 
