@@ -314,7 +314,8 @@ class Reader:
             ]
 
     def _piles(self, *, known: bool) -> Piles:
-        return measured_piles(self._faults.piles or "piled", known=known)
+        assert self._faults.piles
+        return measured_piles(self._faults.piles, known=known)
 
     def _tell_changed(self, count: int, last: _Rested) -> Told | None:
         """A reading of a stack that became one of `count`; None if it is not tall. last: what lay there."""
