@@ -13,7 +13,7 @@ from controller.rules import N_CHECKERS, Player, Position, legal_plays
 from hardware.dice_events import DiceMoving, DiceSettled, SensorLost
 from tests.benchmarks import simulated_reader
 from tests.benchmarks.referee import CONDITIONS, Condition, aligned, judge
-from tests.benchmarks.simulated_games import reader_of, simulate, simulated_events
+from tests.benchmarks.simulated_games import simulate, simulated_events
 from tests.benchmarks.simulated_reader import (
     AS_MEASURED,
     FLAWLESS,
@@ -87,7 +87,7 @@ def test_events_come_in_order_of_time():
 
 def test_a_flawless_reader_says_what_lies_there_when_each_play_is_complete():
     game = simulate(0, NO_FAULTS)
-    read = game.events(reader_of(0, FLAWLESS))
+    read = game.events(Reader.of_game(0, FLAWLESS))
     pictures = [event for event in read if isinstance(event, BoardSeen)]
     for turn in game.turns:
         last = [picture for picture in pictures if picture.t_ms <= turn.t_ms + 250][-1]

@@ -27,13 +27,13 @@ from tests.benchmarks.simulated_games import (
     SimulatedGame,
     TrueTurn,
     Wrong,
-    reader_of,
     simulate,
 )
 from tests.benchmarks.simulated_reader import (
     AS_MEASURED,
     FLAWLESS,
     ON_UNSEEN_BOARDS,
+    Reader,
     ReaderFaults,
     contents,
 )
@@ -191,7 +191,7 @@ def judge(seed: int, condition: Condition) -> Judged:
         game = with_sensor_unplugged(game, seed)
     if condition.read_late:
         game = with_dice_read_late(game, seed)
-    reader = reader_of(seed, condition.reader_faults(seed), dice_in_sight=condition.dice_in_sight)
+    reader = Reader.of_game(seed, condition.reader_faults(seed), dice_in_sight=condition.dice_in_sight)
     gc.freeze()  # Keeps the time of steps free of collecting what is kept of earlier games.
     state, effects, step_ms = RefereeState(), list[Effect](), list[float]()
     told, certain = tuple[HalfTurn, ...](), list[HalfTurn]()

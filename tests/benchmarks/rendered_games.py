@@ -24,7 +24,7 @@ from tests.benchmarks.late_positions import late_position
 from tests.benchmarks.players import sensibly
 from vision.training.scenes.__main__ import numbers_parser
 from vision.training.scenes.labels import label
-from vision.training.scenes.lighting import glows_by_chance, in_photographed_room, later
+from vision.training.scenes.lighting import glows_by_chance, later, panoramas_in
 from vision.training.scenes.looks.families import BY_NAME, HELD_OUT, HELD_OUT_LATER
 from vision.training.scenes.looks.photographed import use_photographs
 from vision.training.scenes.objects.dice import Die, dice_look, dice_thrown
@@ -35,8 +35,6 @@ from vision.training.scenes.plan import PLAN_STREAM, SENSOR_STREAM, Planner, Ses
 from vision.training.scenes.sensor import Sensor
 
 WIDTH_PX = 1280
-LIGHT_STREAM = 7
-"""The stream of random numbers that chooses a photographed room."""
 DIE_SHARE = (0.3, 0.42)
 """Size of dice, as a share of a point's width: those that players use, not toys."""
 ROW = 5
@@ -74,10 +72,7 @@ class RenderedTable:
     def __init__(
         self, number: int, families: Sequence[str] = HELD_OUT, panoramas: Sequence[Path] = ()
     ) -> None:
-        self.planner = Planner(number, BY_NAME[families[number % len(families)]])
-        if panoramas:
-            rng = stream(number, LIGHT_STREAM)
-            self.planner.light = in_photographed_room(rng, self.planner.light, panoramas)
+        self.planner = Planner(number, BY_NAME[families[number % len(families)]], panoramas)
         self.number, self.rng, self.board = number, self.planner.rng, self.planner.board
         self.dice_look = replace(
             dice_look(self.rng, self.board), size_mm=self.board.pitch * self.rng.uniform(*DIE_SHARE)
@@ -375,14 +370,12 @@ def main() -> None:
         help="light from photographed rooms: panoramas in this folder (.exr), such as Blender's own",
     )
     chosen = parser.parse_args()
-    if chosen.photographs:
-        try:
+    try:
+        if chosen.photographs:
             chosen.family = (use_photographs(chosen.photographs).name,)
-        except (OSError, ValueError) as problem:
-            parser.error(str(problem))
-    panoramas = sorted(chosen.panoramas.glob("*.exr")) if chosen.panoramas else ()
-    if chosen.panoramas and not panoramas:
-        parser.error(f"{chosen.panoramas} has no panoramas (.exr).")
+        panoramas = panoramas_in(chosen.panoramas) if chosen.panoramas else ()
+    except (OSError, ValueError) as problem:
+        parser.error(str(problem))
     for number in range(*chosen.numbers):
         table = RenderedTable(number, chosen.family, panoramas)
         folder = chosen.out / f"{number}-{table.planner.family.name}"

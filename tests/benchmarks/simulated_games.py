@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from heapq import merge
 from random import Random
@@ -38,7 +38,6 @@ PAIRS: tuple[tuple[Chooser, Chooser], ...] = (
     (sensibly, at_random),
 )
 """Players of White and Black in games 0, 1 and 2; game 3 is as 0, and so on."""
-
 
 SLOW = 0.3
 """Probability that a player takes his hand away between two steps."""
@@ -116,7 +115,10 @@ def simulate(
     script.play_game()
     reported = (SensorFound(t_ms=0), *script.sensor.events) if sensor else ()
     glances = tuple(_glances(script, Random(f"{seed} camera"), interval_ms))
-    wrongs = tuple(replace(wrong, unwatched=not _is_shown(wrong, glances)) for wrong in script.wrongs)
+    wrongs = tuple(
+        replace(wrong, unwatched=not any(wrong.from_ms <= one.t_ms <= wrong.to_ms for one in glances))
+        for wrong in script.wrongs
+    )
     return SimulatedGame(
         sensor=reported,
         glances=glances,
@@ -126,26 +128,11 @@ def simulate(
     )
 
 
-def _is_shown(wrong: Wrong, glances: Sequence[Glance]) -> bool:
-    """Whether some picture was taken while the board was wrong."""
-    return any(wrong.from_ms <= glance.t_ms <= wrong.to_ms for glance in glances)
-
-
-def reader_of(seed: int, faults: ReaderFaults = AS_MEASURED, *, dice_in_sight: bool = True) -> Reader:
-    """The reader of game `seed`. dice_in_sight: the dice lie where the camera may read them."""
-    faces = Random(f"{seed} faces") if dice_in_sight else None
-    return Reader(faults, Random(f"{seed} reader"), Random(f"{seed} stacks"), faces)
-
-
 def simulated_events(
-    seed: int,
-    table: TableFaults = USUAL_FAULTS,
-    faults: ReaderFaults = AS_MEASURED,
-    *,
-    interval_ms: int = 250,
+    seed: int, table: TableFaults = USUAL_FAULTS, faults: ReaderFaults = AS_MEASURED, interval_ms: int = 250
 ) -> tuple[Event, ...]:
     """What is told of game `seed` by a reader that never learns what is known of the board."""
-    return tuple(simulate(seed, table, interval_ms=interval_ms).events(reader_of(seed, faults)))
+    return tuple(simulate(seed, table, interval_ms=interval_ms).events(Reader.of_game(seed, faults)))
 
 
 def _glances(script: _Script, chance: Random, interval_ms: int) -> Iterator[Glance]:

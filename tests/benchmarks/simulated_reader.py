@@ -224,6 +224,12 @@ class Reader:
         self._at_rest = [_Rested(0)] * (BAR - 1)
         self._spells: dict[int, _Spell] = {}
 
+    @classmethod
+    def of_game(cls, seed: int, faults: ReaderFaults, *, dice_in_sight: bool = True) -> Reader:
+        """The reader of game `seed`. dice_in_sight: the dice lie where the camera may read them."""
+        faces = Random(f"{seed} faces") if dice_in_sight else None
+        return cls(faults, Random(f"{seed} reader"), Random(f"{seed} stacks"), faces)
+
     def read(self, scene: Scene, t_ms: int, dice: tuple[int, ...] = ()) -> BoardSeen:
         """Read one picture of `scene` with `dice` lying there, taken at `t_ms`."""
         unseen, rows = set(), []

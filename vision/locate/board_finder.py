@@ -279,8 +279,8 @@ def find_board(
     """Find the field's corners, its bar and the lens in a picture (h, w, 3).
 
     about: its rough corners, if known. surely: refuse a board whose rows fit badly, because no known position
-    confirms it later. quickly: do not look for one that lies diagonally, and try no other fields near it, however
-    badly its rows fit.
+    confirms it later. quickly: do not look for one that lies diagonally, and try no other fields near it,
+    however badly its rows fit.
 
     The corners are named as the picture shows them, with the bar upright; where the bar runs across the
     picture, the one called top left is at the bottom left. Raises BoardNotFound.

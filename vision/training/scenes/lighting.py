@@ -144,6 +144,13 @@ def light_by_chance(rng: np.random.Generator) -> Light:
     )
 
 
+def panoramas_in(folder: Path) -> list[Path]:
+    """The panoramas (.exr) in a folder. Raises ValueError if there is none."""
+    if panoramas := sorted(folder.glob("*.exr")):
+        return panoramas
+    raise ValueError(f"{folder} has no panoramas (.exr).")
+
+
 def in_photographed_room(rng: np.random.Generator, light: Light, panoramas: Sequence[Path]) -> Light:
     """The same light, with that of the room from one of these panoramas."""
     panorama = Panorama(

@@ -3,11 +3,18 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
 from vision.training.scenes.camera import Camera, Spot, as_spot, camera_by_chance, corners_mm, rows
-from vision.training.scenes.lighting import Light, glows_by_chance, later, light_by_chance
+from vision.training.scenes.lighting import (
+    Light,
+    glows_by_chance,
+    in_photographed_room,
+    later,
+    light_by_chance,
+)
 from vision.training.scenes.looks.board import Board, board_by_chance
 from vision.training.scenes.looks.families import BY_NAME
 from vision.training.scenes.looks.family import Family
@@ -31,7 +38,7 @@ DICE_PICTURE_WIDTH, POINTS_BESIDE_DICE, DICE_OF_A_MAKE = 1280, 8, 6
 IN_THE_WAY_SHARE, NEAR_LENS_MM, SLIVER = 0.25, 120.0, 0.02
 """A thing beside the board is left out if it is nearer to the lens than this, or covers more than this share
 of the field; the first number is the scale of the masks that are compared."""
-PLAN_STREAM, LOOKS_STREAM, SENSOR_STREAM = 1, 2, 3
+PLAN_STREAM, LOOKS_STREAM, SENSOR_STREAM, ROOM_STREAM = 1, 2, 3, 7
 """Numbers of the random streams of a scene number."""
 LEAST_APART = 13.0
 """Least `tones.distance` between the two sides' colours. People could not play with less."""
@@ -155,15 +162,20 @@ def sets_by_chance(rng: np.random.Generator, family: Family) -> Sets:
 
 
 class Planner:
-    """Plans the pictures of a session one after another."""
+    """Plans the pictures of a session one after another.
 
-    def __init__(self, number: int, family: Family) -> None:
+    panoramas: photographed rooms, one of which lights the board; () for even light from the room.
+    """
+
+    def __init__(self, number: int, family: Family, panoramas: Sequence[Path] = ()) -> None:
         self.number, self.family, self.rng = number, family, stream(number, PLAN_STREAM)
         rng = self.rng
         board = self.board = board_by_chance(rng, family)
         self.sets = sets_by_chance(rng, family)
         self.camera = camera_by_chance(rng, board)
         self.light = light_by_chance(rng)
+        if panoramas:
+            self.light = in_photographed_room(stream(number, ROOM_STREAM), self.light, panoramas)
         self.static = tuple(
             thing for thing in beside(rng, board) if not in_the_way(self.camera, board, thing)
         )
