@@ -63,8 +63,8 @@ class Panorama:
 class Light:
     """All the light of one picture.
 
-    room: the light from all around (1 is bright). panorama: from where how much of it comes; None for an even
-    light. exposure: deviation from the right exposure in stops. balance: gains of red, green and blue.
+    room: the light from all around (1 is bright). panorama: how it is spread; None if evenly. exposure:
+    deviation from the right exposure in stops. balance: gains of red, green and blue.
     """
 
     kind: str
