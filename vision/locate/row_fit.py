@@ -28,14 +28,17 @@ LENS_SPREAD = 0.03
 TOLD_SPREAD = 0.03
 """Standard deviation of the corners given at the start, in field widths; guess."""
 ROUNDS = 6
-"""Gauss-Newton iterations; guess."""
+"""Most Gauss-Newton iterations; guess."""
+STEADY, LOOSELY_STEADY = 1e-4, 2e-3
+"""Greatest change of an unknown after which there is no further iteration, and the same while the field is only
+roughly known; guesses. Coordinates are in field widths."""
 WALL_SPREAD = 0.02
 """Standard deviation of the height of the walls above the field, in field widths."""
 NO_WALL_SPREAD = 0.002
 """The same for negative heights, which no wall has; guess."""
 BAR_MIDDLE, BAR_WIDTH, BEND, POINTS_REACH, WALL = range(8, 13)
 """Indices of the unknowns that follow the eight coordinates of the corners, which are in field widths."""
-CHANGE = 1e-5
+STEP = 1e-5
 """Step of the numerical derivatives."""
 
 
@@ -59,9 +62,10 @@ def fitted_to_rows(
     wide = float(np.linalg.norm(corners[1] - corners[0]))
     to_field = field_homography(corners)
     seen = apply_homography(to_field, spots.px)
-    spread, share, outlier = _spreads(spots), np.maximum(spots.seen, FAINTEST)[:, None], OUTLIER
+    spread, share = _spreads(spots), np.maximum(spots.seen, FAINTEST)[:, None]
+    outlier, steady = OUTLIER, STEADY
     if loosely:
-        spread, outlier = spread * LOOSER, LOOSER_OUTLIER
+        spread, outlier, steady = spread * LOOSER, LOOSER_OUTLIER, LOOSELY_STEADY
     hidden = _hidden(told)
 
     def off(unknown: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -85,12 +89,15 @@ def fitted_to_rows(
         of_spots, of_priors = off(unknown)
         weights = np.sqrt(share / (1 + (of_spots / outlier) ** 2)).ravel()
         slopes = []
-        for change in CHANGE * np.eye(len(unknown)):
-            spots_moved, priors_moved = off(unknown + change)
+        for step in STEP * np.eye(len(unknown)):
+            spots_moved, priors_moved = off(unknown + step)
             moved = [((spots_moved - of_spots).ravel() * weights), priors_moved - of_priors]
-            slopes.append(np.concatenate(moved) / CHANGE)
+            slopes.append(np.concatenate(moved) / STEP)
         now = np.concatenate([of_spots.ravel() * weights, of_priors])
-        unknown = unknown - np.linalg.lstsq(np.stack(slopes, axis=1), now, rcond=None)[0]
+        change = np.linalg.lstsq(np.stack(slopes, axis=1), now, rcond=None)[0]
+        unknown = unknown - change
+        if abs(change).max() < steady:
+            break
     return FittedField(geometry=_geometry(told, unknown, wide), length=float(unknown[POINTS_REACH]))
 
 
