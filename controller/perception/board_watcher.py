@@ -1,6 +1,7 @@
 """Turns frames into BoardSeen events: learns the board first, then reads it."""
 
 import math
+from collections import deque
 from dataclasses import replace
 from functools import partial
 
@@ -9,7 +10,6 @@ import numpy as np
 from controller.perception.board_check import corners_text
 from controller.perception.board_settings import BoardSettings
 from controller.perception.orientation import Orientation
-from controller.perception.search_pace import SearchPace
 from controller.referee import BoardSeen
 from controller.rules import Position
 from hardware.camera import Frame
@@ -34,6 +34,13 @@ LOOK_EVERY_MS = 1000
 """Time between searches when the board is not where it should be, or after the camera was moved. Guess."""
 LOOK_IN_DOUBT_EVERY_MS = 10_000
 """Time between searches when readings are in doubt. Guess: a search takes a slow computer a second."""
+SETTLED_FINDS, SAME_FIND = 3, 0.005
+"""How many times in a row a board must be found at one place to count as lying there; how far apart its
+corners may be then, in picture widths. Guesses."""
+FIND_EVERY_MS, FIND_AFTER_SHARE = 15_000, 0.4
+"""Time between searches for such a board while it cannot be learnt. Until a board lies there settled: this
+share of the time since the first search, if that is less. Guesses: all searches in a film without a board may
+take half a minute."""
 COVERS_STAY_MS = 3000
 """What seems to cover the start position for so long, and changes the count of no place, belongs to the look
 of the board. Guess."""
@@ -45,11 +52,12 @@ pictures of 16 boards were in doubt, although the boards had been followed to wh
 class BoardWatcher:
     """Learns one board from a frame that shows it set up for the game, and then reads each frame.
 
-    Until the board has been learnt it is looked for, at the pace of SearchPace; if the settings give corners,
-    only now and then while it cannot be learnt there. After the camera was moved too far to be followed, the
-    board is looked for again. While it is being learnt, corners that do not fit in the picture raise
-    GeometryError at the first frame. calibration: how the board looks, if that is known. joined_at: the
-    position of a game joined in progress, from which the board can be learnt as well.
+    Until the board has been learnt it is looked for: without corners in the settings in each frame at first,
+    and less often the longer it takes; with corners now and then while it cannot be learnt there. After the
+    camera was moved too far to be followed, the board is looked for again. While it is being learnt, corners
+    that do not fit in the picture raise GeometryError at the first frame. calibration: how the board looks,
+    if that is known. joined_at: the position of a game joined in progress, from which the board can be learnt
+    as well.
     """
 
     def __init__(
@@ -66,7 +74,12 @@ class BoardWatcher:
         self.began_with: Position | None = None
         """The position in the first frame that could be read; None before."""
         self._found: BoardGeometry | None = None
-        self._pace = SearchPace()
+        self._finds: deque[BoardGeometry] = deque(maxlen=SETTLED_FINDS)
+        """The places of the latest finds, without a failed search between them."""
+        self._searched_ms: tuple[int, int] | None = None
+        """The times of the first and of the last search before the board was learnt."""
+        self._n_searches = 0
+        """The number of these searches. The first, second, fourth, eighth and so on are thorough."""
         self._given: tuple[Frame, BoardGeometry | None] | None = None
         self._calibrator: Calibrator | None = None
         self._reader = BoardReader(calibration=calibration) if calibration else None
@@ -214,14 +227,32 @@ class BoardWatcher:
             if learnt or not self._may_look(frame.t_ms):
                 return learnt
         learnt = self._learn_at(self._found, frame, covers_stay) if self._found else None
-        if learnt or not self._pace.is_due(frame):
+        if learnt or not self._may_find(frame.t_ms):
             return learnt
+        self._n_searches += 1
+        thorough = self._n_searches.bit_count() == 1
+        self._searched_ms = self._searched_ms[0] if self._searched_ms else frame.t_ms, frame.t_ms
         try:
-            found = find_board(frame.image_bgr, quickly=not self._pace.is_thorough).geometry
+            found = find_board(frame.image_bgr, quickly=not thorough).geometry
         except BoardNotFound:
+            self._finds.clear()
             return None
+        self._finds.append(found)
         self._found = placed_by_position(frame.image_bgr, found, self._counts)
         return self._learn_at(self._found, frame, covers_stay)
+
+    def _may_find(self, t_ms: int) -> bool:
+        """Whether to look for the board: the longer in vain, and once it lies settled, the more rarely."""
+        if self._searched_ms is None:
+            return True
+        first_ms, last_ms = self._searched_ms
+        wait_ms = min(FIND_AFTER_SHARE * (last_ms - first_ms), FIND_EVERY_MS)
+        places = self._finds
+        if len(places) == SETTLED_FINDS:
+            farthest = max(_apart_px(one.corners_px, places[-1]) for one in places)
+            if farthest <= SAME_FIND * places[-1].image_wh[0]:
+                wait_ms = FIND_EVERY_MS
+        return t_ms - last_ms >= wait_ms
 
     def _given_in(self, frame: Frame) -> BoardGeometry | None:
         """Where the settings say that the board lies in a frame. Computed once for each frame."""

@@ -29,16 +29,16 @@ TOLD_SPREAD = 0.03
 """Standard deviation of the corners given at the start, in field widths; guess."""
 ROUNDS = 6
 """Most Gauss-Newton iterations; guess."""
-STEADY, LOOSELY_STEADY = 1e-4, 2e-3
-"""Greatest change of an unknown after which there is no further iteration, and the same while the field is only
-roughly known; guesses. Coordinates are in field widths."""
+FITTED, LOOSELY_FITTED = 1e-4, 2e-3
+"""Greatest change of an unknown after which there is no further iteration, and the same while the field is
+only roughly known; guesses. Coordinates are in field widths."""
 WALL_SPREAD = 0.02
 """Standard deviation of the height of the walls above the field, in field widths."""
 NO_WALL_SPREAD = 0.002
 """The same for negative heights, which no wall has; guess."""
 BAR_MIDDLE, BAR_WIDTH, BEND, POINTS_REACH, WALL = range(8, 13)
 """Indices of the unknowns that follow the eight coordinates of the corners, which are in field widths."""
-STEP = 1e-5
+SLOPE_STEP = 1e-5
 """Step of the numerical derivatives."""
 
 
@@ -63,9 +63,9 @@ def fitted_to_rows(
     to_field = field_homography(corners)
     seen = apply_homography(to_field, spots.px)
     spread, share = _spreads(spots), np.maximum(spots.seen, FAINTEST)[:, None]
-    outlier, steady = OUTLIER, STEADY
+    outlier, steady = OUTLIER, FITTED
     if loosely:
-        spread, outlier, steady = spread * LOOSER, LOOSER_OUTLIER, LOOSELY_STEADY
+        spread, outlier, steady = spread * LOOSER, LOOSER_OUTLIER, LOOSELY_FITTED
     hidden = _hidden(told)
 
     def off(unknown: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -89,10 +89,10 @@ def fitted_to_rows(
         of_spots, of_priors = off(unknown)
         weights = np.sqrt(share / (1 + (of_spots / outlier) ** 2)).ravel()
         slopes = []
-        for step in STEP * np.eye(len(unknown)):
+        for step in SLOPE_STEP * np.eye(len(unknown)):
             spots_moved, priors_moved = off(unknown + step)
             moved = [((spots_moved - of_spots).ravel() * weights), priors_moved - of_priors]
-            slopes.append(np.concatenate(moved) / STEP)
+            slopes.append(np.concatenate(moved) / SLOPE_STEP)
         now = np.concatenate([of_spots.ravel() * weights, of_priors])
         change = np.linalg.lstsq(np.stack(slopes, axis=1), now, rcond=None)[0]
         unknown = unknown - change
