@@ -88,8 +88,13 @@ class PlayResults(BoardLayout):
 
     def evidence_of_bearing_all(self, board: Position) -> float:
         """Log-likelihood ratio of `board`: bearing off all one can against any play alike. Nats."""
-        off = board.white[OFF] + board.black[OFF]
-        return -math.log(self._bears_most.mean()) if off == self.off.max() else -math.inf
+        most, nats = self._most_off
+        return nats if board.white[OFF] + board.black[OFF] == most else -math.inf
+
+    @cached_property
+    def _most_off(self) -> tuple[int, float]:
+        """The most checkers that are off after a play, and the evidence of a play that leaves so many."""
+        return int(self.off.max()), -math.log(self._bears_most.mean())
 
     @cached_property
     def _bears_most(self) -> npt.NDArray[np.bool_]:

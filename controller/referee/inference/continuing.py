@@ -148,11 +148,13 @@ def likeliest_continuations(
     for i in ranked:
         if weights[i] < least:
             break
-        child = candidates[family[i]].history_of(int(member[i]), t_ms)
-        key = id(child.parent), child.position
+        of, number = candidates[family[i]], int(member[i])
+        key = id(of.parent), of.results[number]
         if same := found.get(key):
-            child = replace(same, past_weight=float(np.logaddexp(same.past_weight, child.past_weight)))
-        found[key] = child
+            both = float(np.logaddexp(same.past_weight, of.past_weight[number]))
+            found[key] = replace(same, past_weight=both)
+        else:
+            found[key] = of.history_of(number, t_ms)
     return list(found.values())
 
 

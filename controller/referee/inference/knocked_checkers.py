@@ -28,23 +28,27 @@ def knocked_boards(position: Position) -> BoardLayout:
     return BoardLayout(b"".join(found))
 
 
-def with_checker_knocked(histories: Iterable[History], evidence: BoardEvidence) -> Iterator[History]:
+def with_checker_knocked(
+    histories: Iterable[History], evidence: BoardEvidence, top: float = -math.inf
+) -> Iterator[History]:
     """Those of `histories` that explain the last full view better if one checker was knocked off its place.
 
-    Each gets the board that fits best. Those too unlikely to be kept are left out.
+    Each gets the board that fits best. Those too unlikely to be kept are left out. top: the weight of the
+    likeliest other history.
     """
     whole, histories = evidence.of_full_view(), tuple(histories)
     if not whole.now.fully_visible or not histories:
         return
-    least = likeliest_history(histories).weight - priors.KEEP_WITHIN_NATS
+    least = max(top, likeliest_history(histories).weight) - priors.KEEP_WITHIN_NATS
     for history in histories:
         if history.lying_board is not None:
             continue
         rows = whole.rows(history.place_states)
         lying = of_board(rows, history.position)
-        # A checker that was knocked off changes two places at most.
+        # A checker that was knocked off changes two places at most. It may have lain on any held point.
         gain = np.sort(rows.max(axis=1) - lying)[-2:].sum()
-        hope = history.weight_before(evidence.now.t_ms) + lying.sum() + gain + math.log(priors.KNOCKED)
+        prior = math.log(priors.KNOCKED / _n_held(history.position))
+        hope = history.weight_before(evidence.now.t_ms) + lying.sum() + gain + prior
         if gain < priors.DOUBTFUL_COUNT_NATS or hope < least:
             continue
         if boards := knocked_boards(history.position):
@@ -52,6 +56,11 @@ def with_checker_knocked(histories: Iterable[History], evidence: BoardEvidence) 
             if prior + nats.max() > lying.sum():
                 knocked = replace(history.with_prior(prior), lying_board=boards[int(nats.argmax())])
                 yield knocked.weighed(evidence)
+
+
+def _n_held(position: Position) -> int:
+    """How often a player holds a point; at least 1."""
+    return max(1, sum(1 for side in (position.white, position.black) for count in side[1:BAR] if count))
 
 
 def with_checker_put_back(histories: Iterable[History]) -> Iterator[History]:

@@ -78,7 +78,7 @@ def with_missed_rolls(
     ]
     children = followed_by_any_play(hopes, throws, evidence, t_ms, top.weight)
     played = likeliest_continuations(children, t_ms)
-    return pruned([*histories, *played, *with_checker_knocked(played, evidence)])
+    return pruned([*histories, *played, *with_checker_knocked(played, evidence, top.weight)])
 
 
 def with_missed_irregular_plays(
