@@ -29,6 +29,7 @@ class BoardReading:
     bar: (2, 16) natural logarithms, row 0 light and row 1 dark checkers on the bar, column = count.
     unseen: the places (0 to 23, and 24 for the bar) that something hides.
     mixed: the places (0 to 23) where most likely both colours lie; their rows give the counts of one colour.
+    surely_mixed: those of them where that is certain.
     hand: a hand or another foreign object is over the board.
     dice: faces seen lying on the field, () when none could be read.
     refused: why the picture cannot be read, or None.
@@ -38,6 +39,7 @@ class BoardReading:
     bar: npt.NDArray[np.float64]
     unseen: frozenset[int] = frozenset()
     mixed: frozenset[int] = frozenset()
+    surely_mixed: frozenset[int] = frozenset()
     hand: bool = False
     dice: tuple[int, ...] = ()
     refused: str | None = None

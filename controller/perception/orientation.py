@@ -99,7 +99,7 @@ class Orientation:
             t_ms=t_ms,
             rows=tuple(rows),
             unseen=frozenset(unseen),
-            mixed=frozenset(i for i, place in enumerate(self.places) if place in reading.mixed),
+            mixed=frozenset(i for i, place in enumerate(self.places) if place in reading.surely_mixed),
             hand=reading.hand,
             dice=reading.dice,
         )

@@ -61,7 +61,7 @@ def test_a_hidden_bar_hides_both_players_bars():
 
 def test_a_point_with_both_colours_is_the_same_point_of_the_game():
     reading = reading_of((0,) * 24)
-    both = BoardReading(points=reading.points, bar=reading.bar, mixed=frozenset({23, 0}))
+    both = BoardReading(points=reading.points, bar=reading.bar, surely_mixed=frozenset({23, 0}))
     assert Orientation(white_home="bottom-right").board_seen(both, t_ms=0).mixed == {0, 12}
 
 

@@ -22,6 +22,15 @@ def test_a_point_with_both_colours_is_mixed_only_while_it_is_seen():
     assert reading_of(said({3: MIXED}, hidden=(3,))).mixed == frozenset()
 
 
+def test_a_point_that_is_only_likely_to_be_mixed_is_not_surely_so():
+    answer = said({3: MIXED, 4: MIXED})
+    answer.probabilities[3, [2, MIXED]] = 0.2, 0.8
+    reading = reading_of(answer)
+    assert reading.mixed == {3, 4}
+    assert reading.surely_mixed == {4}
+    assert reading_of(said({4: MIXED}, hidden=(4,))).surely_mixed == frozenset()
+
+
 def test_a_hidden_place_favours_no_count():
     reading = reading_of(said({3: 5}, hidden=(3,)))
     assert reading.unseen == {3}
