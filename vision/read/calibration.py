@@ -62,6 +62,11 @@ class Calibration:
         """What the networks keep of this board."""
         return NETWORK.reference(self.strips, self.counts, StripView(self.geometry).leans)
 
+    @property
+    def is_full(self) -> bool:
+        """Whether the board was learnt with all checkers of both sides on its points."""
+        return bool((self.counts[:N_POINTS].sum(axis=0) == MAX_COUNT).all())
+
     def save(self, path: Path) -> None:
         """Write to an .npz file."""
         geometry = self.geometry

@@ -1,7 +1,8 @@
 """The prior over a board's totals: most often all checkers are on it, all but one, or equally many of both.
 
-A single picture has no earlier game. This weak prior decides what a shadow leaves open. A side with all its
-checkers in one quarter may have borne some off: then each total up to 15 is equally likely.
+This prior decides what a shadow leaves open, or a checker that lies on others. It is weak for a photograph,
+which may show any position, and strong for a game that is watched. A side with all its checkers in one
+quarter may have borne some off: then each total up to 15 is equally likely.
 """
 
 from dataclasses import dataclass, replace
@@ -16,15 +17,10 @@ POINTS_A_QUARTER = 6
 """Points of a quarter of the board; from the game."""
 MOST_TOTAL = MAX_COUNT + 5
 """Largest total of one side that is considered: a reading may count too many; guess."""
-ALL_ON_BOARD_SHARE, ONE_MISSING_SHARE, EVEN_TOTALS_SHARE, ANY_TOTALS_SHARE = 0.45, 0.1, 0.2, 0.25
-"""Prior probabilities of all checkers on the board, of all but one (knocked off, or in a hand), of equal
-totals, and of any totals; guesses."""
 BEARING_SHARE = 0.5
 """Weight of each total of a side whose checkers all lie in one quarter; where they do not, all totals
 together weigh 1. Misreadings seldom gather a side in one quarter. Guess: on 36 recordings, in sight, 0.2 to 1
 give the same, 0.06 and 3 worse."""
-ALL_OF_ONE_SHARE = 0.8
-"""Prior probability that one side has all its checkers on the board while the other bears off; guess."""
 DOUBTED_SHARE = 0.25
 """Share of the reading without the prior that is kept where the prior changes no count: agreement with it
 often proves nothing. Chosen on rendered boards: with it, one in a thousand of their places that are given
@@ -33,13 +29,37 @@ NEGLIGIBLE_PROBABILITY = 1e-5
 """Counts with at most this probability are left out; guess."""
 
 
-def with_usual_totals(reading: BoardReading) -> BoardReading:
+@dataclass(frozen=True, kw_only=True)
+class TotalShares:
+    """Prior probabilities of totals.
+
+    While no side bears off: all_on_board, one_missing (knocked off, or in a hand), even (equal totals) and
+    any_totals. all_of_one: one side has all its checkers on the board while the other bears off.
+    """
+
+    all_on_board: float
+    one_missing: float
+    even: float
+    any_totals: float
+    all_of_one: float
+
+
+USUAL_IN_PHOTOGRAPHS = TotalShares(
+    all_on_board=0.45, one_missing=0.1, even=0.2, any_totals=0.25, all_of_one=0.8
+)
+"""Of a photograph; guesses."""
+USUAL_IN_GAMES = TotalShares(all_on_board=0.97, one_missing=0.01, even=0.0, any_totals=0.02, all_of_one=0.97)
+"""Of a picture from a game that began with all checkers on the board. Of 1,813 clear pictures of 20 games in
+which no side bore off, 12 lacked one checker, and none more; any_totals and all_of_one are guesses."""
+
+
+def with_usual_totals(reading: BoardReading, shares: TotalShares = USUAL_IN_PHOTOGRAPHS) -> BoardReading:
     """The reading under the prior over totals; hidden places stay unchanged.
 
     Its counts are those of the likeliest whole board: each count is weighed by the likeliest board with it.
     Where the prior does not change a count, a share of the likelihoods of the place alone is kept.
     """
-    points, bar = _weighed_rows(reading)
+    points, bar = _weighed_rows(reading, shares)
     hidden = [place for place in reading.unseen if place != BAR_PLACE]
     points[hidden] = reading.points[hidden]
     return replace(
@@ -70,7 +90,7 @@ class _Option:
     dark_out: int
 
 
-def _weighed_rows(reading: BoardReading) -> tuple[FloatArray, FloatArray]:
+def _weighed_rows(reading: BoardReading, shares: TotalShares) -> tuple[FloatArray, FloatArray]:
     """Log-likelihoods by the likeliest board with each count, for the points (24, 31) and the bar (2, 16)."""
     points, bar = reading.points, reading.bar
     homes = _home(reading, 1), _home(reading, -1)
@@ -80,7 +100,7 @@ def _weighed_rows(reading: BoardReading) -> tuple[FloatArray, FloatArray]:
     before = [_nothing_yet()]
     for of_place in options[:-1]:
         before.append(_added(before[-1], of_place))
-    after = [_prior()]
+    after = [_prior(shares)]
     for of_place in reversed(options[1:]):
         after.append(_removed(after[-1], of_place))
     after.reverse()
@@ -121,31 +141,31 @@ def _nothing_yet() -> FloatArray:
 
 
 @cache
-def _prior() -> FloatArray:
+def _prior(shares: TotalShares) -> FloatArray:
     """(2, 2, 21, 21) weights of totals.
 
     Indices: whether any light, and any dark, checker lies outside the quarter from which its side may bear
     off, then the total of light and of dark checkers.
     """
-    sides = np.stack([_totals_of_side(bears_off=bears_off) for bears_off in (True, False)])
+    sides = np.stack([_totals_of_side(shares, bears_off=bears_off) for bears_off in (True, False)])
     prior = sides[:, None, :, None] * sides[None, :, None, :]
-    usual = np.full((MOST_TOTAL + 1, MOST_TOTAL + 1), ANY_TOTALS_SHARE / (MOST_TOTAL + 1) ** 2)
+    usual = np.full((MOST_TOTAL + 1, MOST_TOTAL + 1), shares.any_totals / (MOST_TOTAL + 1) ** 2)
     even = np.arange(MAX_COUNT + 1)
-    usual[even, even] += EVEN_TOTALS_SHARE / (MAX_COUNT + 1)
-    usual[MAX_COUNT, MAX_COUNT] += ALL_ON_BOARD_SHARE
-    usual[[MAX_COUNT - 1, MAX_COUNT], [MAX_COUNT, MAX_COUNT - 1]] += ONE_MISSING_SHARE / 2
+    usual[even, even] += shares.even / (MAX_COUNT + 1)
+    usual[MAX_COUNT, MAX_COUNT] += shares.all_on_board
+    usual[[MAX_COUNT - 1, MAX_COUNT], [MAX_COUNT, MAX_COUNT - 1]] += shares.one_missing / 2
     prior[1, 1] = usual
     return prior
 
 
-def _totals_of_side(*, bears_off: bool) -> FloatArray:
+def _totals_of_side(shares: TotalShares, *, bears_off: bool) -> FloatArray:
     """(21,) weights of a side's totals, if it may bear off itself or if only its opponent may."""
     totals = np.zeros(MOST_TOTAL + 1)
     if bears_off:
         totals[: MAX_COUNT + 1] = BEARING_SHARE
     else:
-        totals[: MAX_COUNT + 1] = (1 - ALL_OF_ONE_SHARE) / (MAX_COUNT + 1)
-        totals[MAX_COUNT] += ALL_OF_ONE_SHARE
+        totals[: MAX_COUNT + 1] = (1 - shares.all_of_one) / (MAX_COUNT + 1)
+        totals[MAX_COUNT] += shares.all_of_one
     return totals
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from vision.board_reading import MAX_COUNT, BoardReading
 from vision.read.filled_rows import with_rows_filled_first
-from vision.read.totals import DOUBTED_SHARE, with_usual_totals
+from vision.read.totals import DOUBTED_SHARE, USUAL_IN_GAMES, USUAL_IN_PHOTOGRAPHS, with_usual_totals
 
 NO_BAR = np.log(np.array([[1 - 15e-9] + [1e-9] * 15] * 2))
 
@@ -38,6 +38,24 @@ def test_fifteen_checkers_settle_which_side_one_in_shadow_is_on():
 def test_fifteen_checkers_settle_how_tall_a_stack_is():
     counts = {0: 5, 7: 2, 12: -5, 23: -5, 17: -5}
     assert with_usual_totals(sure_but(counts, doubtful=5, one_of=(8, 7))).counts()[5] == 8
+
+
+@pytest.mark.parametrize(("shares", "sixth"), [(USUAL_IN_PHOTOGRAPHS, False), (USUAL_IN_GAMES, True)])
+def test_in_a_game_a_missing_checker_lies_on_others_rather_than_nowhere(shares, sixth):
+    seen = sure_but({0: 5, 7: 4, 12: -5, 23: -5, 17: -5}, doubtful=5, one_of=(5, 6))
+    points = seen.points.copy()
+    points[5, [MAX_COUNT + 5, MAX_COUNT + 6]] = np.log([0.95, 0.05])
+    reading = with_usual_totals(BoardReading(points=points, bar=NO_BAR), shares)
+    assert reading.counts()[5] == 5 + sixth
+
+
+@pytest.mark.parametrize("shares", [USUAL_IN_PHOTOGRAPHS, USUAL_IN_GAMES])
+def test_a_checker_that_was_knocked_off_is_not_made_up_on_others(shares):
+    seen = sure_but({0: 5, 7: 4, 12: -5, 23: -5, 17: -5}, doubtful=5, one_of=(5, 6))
+    points = seen.points.copy()
+    points[5, [MAX_COUNT + 5, MAX_COUNT + 6]] = np.log([0.999, 0.001])
+    reading = with_usual_totals(BoardReading(points=points, bar=NO_BAR), shares)
+    assert reading.counts()[5] == 5
 
 
 def test_a_missing_checker_is_not_made_up_on_one_beside_which_there_is_room():
