@@ -23,7 +23,7 @@ from vision.geometry import BoardGeometry, Image
 from vision.locate.board_finder import BoardNotFound, find_board
 from vision.read.board_reader import BoardReader
 from vision.read.calibration import Calibration, Calibrator
-from vision.read.totals import USUAL_IN_GAMES, with_usual_totals
+from vision.read.totals import with_usual_totals
 
 UNPLAYED, UNAIDED, MOST_UNAIDED = ("empty", "start"), 0.01, 4
 """Kinds of first pictures in which the board is looked for unaided; error in field widths below which it
@@ -116,7 +116,7 @@ def measure(folder: Path) -> Tally | None:
         reading = _timed(reader, image, t_ms, tally)
         if label is None:
             continue
-        _compare(tally, recording, reader, with_usual_totals(reading, USUAL_IN_GAMES), label)
+        _compare(tally, recording, reader, with_usual_totals(reading, calibration.usual_totals), label)
     return tally if calibration else None
 
 

@@ -17,6 +17,7 @@ from vision.networks.place_reader import ReaderNetwork, Reference
 from vision.networks.strips import N_PLACES, STRIP_WH, Strips, StripView
 from vision.read.place_likelihoods import reading_of
 from vision.read.side_colours import with_sides_by_colour
+from vision.read.totals import USUAL_IN_GAMES, USUAL_IN_PHOTOGRAPHS, TotalShares
 
 LEAST_AGREEING = 20
 """A picture shows a position if at least so many of the 24 places are read as in it; guess."""
@@ -63,9 +64,10 @@ class Calibration:
         return NETWORK.reference(self.strips, self.counts, StripView(self.geometry).leans)
 
     @property
-    def is_full(self) -> bool:
-        """Whether the board was learnt with all checkers of both sides on its points."""
-        return bool((self.counts[:N_POINTS].sum(axis=0) == MAX_COUNT).all())
+    def usual_totals(self) -> TotalShares:
+        """The prior of totals in a game on this board; strong if all checkers lay on its points at first."""
+        has_all = (self.counts[:N_POINTS].sum(axis=0) == MAX_COUNT).all()
+        return USUAL_IN_GAMES if has_all else USUAL_IN_PHOTOGRAPHS
 
     def save(self, path: Path) -> None:
         """Write to an .npz file."""

@@ -47,8 +47,8 @@ def with_checker_knocked(
         lying = of_board(rows, history.position)
         # A checker that was knocked off changes two places at most. It may have lain on any held point.
         gain = np.sort(rows.max(axis=1) - lying)[-2:].sum()
-        prior = math.log(priors.KNOCKED / _n_held(history.position))
-        hope = history.weight_before(evidence.now.t_ms) + lying.sum() + gain + prior
+        most_nats = math.log(priors.KNOCKED / _n_held(history.position))
+        hope = history.weight_before(evidence.now.t_ms) + lying.sum() + gain + most_nats
         if gain < priors.DOUBTFUL_COUNT_NATS or hope < least:
             continue
         if boards := knocked_boards(history.position):

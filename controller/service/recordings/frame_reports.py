@@ -9,7 +9,7 @@ from controller.perception.board_report import BoardReport
 from controller.rules import Player
 from controller.service.recordings.recording import open_recording
 from hardware.camera import frames_of
-from vision.read.totals import USUAL_IN_GAMES, USUAL_IN_PHOTOGRAPHS, with_usual_totals
+from vision.read.totals import with_usual_totals
 
 
 def read_frames(folder: Path, on_roll: Player = Player.WHITE) -> Iterator[tuple[int, BoardReport]]:
@@ -27,7 +27,8 @@ def read_frames(folder: Path, on_roll: Player = Player.WHITE) -> Iterator[tuple[
     else:
         raise WorkError(recording.not_learnt)
     recording.camera.close()
-    shares = USUAL_IN_GAMES if watcher.calibration and watcher.calibration.is_full else USUAL_IN_PHOTOGRAPHS
+    assert watcher.calibration
+    shares = watcher.calibration.usual_totals
     for frame in frames_of(open_recording(folder).camera):
         watcher.observe_frame(frame)
         if watcher.reading is not None:
