@@ -23,7 +23,7 @@ from vision.read.cover_biases import CoverBiases
 from vision.read.filled_rows import with_rows_filled_first
 from vision.read.followed_stacks import FollowedStacks
 from vision.read.place_likelihoods import reading_of
-from vision.read.side_colours import with_bar_sides_by_colour
+from vision.read.side_colours import with_bar_sides_by_colour, with_doubtful_sides_by_colour
 
 LEAST_PICTURE_DEVIATION = 4.0
 """Least standard deviation of a usable picture, in levels; guess."""
@@ -140,7 +140,7 @@ class BoardReader:
             if said_there.sureness > said.sureness + SURER_NATS:
                 self._pose, strips, said = lay, strips_there, said_there
         self._covers = self._covers.after(said, t_ms)
-        said = self._covers.allowed_for(said)
+        said = with_doubtful_sides_by_colour(self._covers.allowed_for(said), image_bgr, self.geometry)
         known = self.calibration
         if not known.counts[N_POINTS:].any():
             bars = strips[N_POINTS:], known.strips[N_POINTS:]

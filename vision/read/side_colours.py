@@ -31,7 +31,7 @@ SIDE_KNOWN_FROM = 0.9
 ON_BAR_FROM = 0.1
 """Probability that a half of the bar is not bare above which its colour is examined; guess."""
 NEITHER_SHARE = 0.05
-"""Likelihood of a colour on the bar that is neither side's, such as that of a lamp or a reflection; guess."""
+"""Likelihood of a colour that is neither side's, such as that of a lamp or a reflection; guess."""
 ASIDE_OF_BAR = 0.1
 """Largest distance of a checker on a narrow bar from its middle, in diameters; guess. Those farther off lie
 on the neighbouring points."""
@@ -73,6 +73,31 @@ def with_sides_by_colour(said: PlaceReading, image_bgr: Image, geometry: BoardGe
     sides = sides_of(said)
     sides[places] = _sides(faces, held, np.log(np.maximum(sides[places], LEAST_SIDE)))
     return _with_sides(said, sides)
+
+
+def with_doubtful_sides_by_colour(
+    said: PlaceReading, image_bgr: Image, geometry: BoardGeometry
+) -> PlaceReading:
+    """The reading of a learnt board with the side on each doubtful point decided by the networks and colours.
+
+    All points together say which colour each side has. Counts and points with a sure side are unchanged.
+    """
+    counts = most_likely(said)
+    places = _held_by_one_side(counts)
+    sides = sides_of(said)
+    doubtful = sides[places].max(axis=1) < SIDE_KNOWN_FROM
+    if not doubtful.any():
+        return said
+    faces = _faces_lab(places, counts, image_bgr, geometry)
+    held = 1 - said.probabilities[places, 0].astype(np.float64)
+    costs = _costs(faces, held, np.log(np.maximum(sides[places], LEAST_SIDE)))
+    light = costs[:, 0] <= costs[:, 1]
+    if light.all() or not light.any():
+        return said
+    fit = likeness(faces[doubtful], _means(faces, held, light)) + NEITHER_SHARE
+    changed = np.array(places)[doubtful].tolist()
+    sides[changed] *= fit
+    return _with_sides(said, sides / sides.sum(axis=1, keepdims=True), changed)
 
 
 def with_bar_sides_by_colour(
@@ -203,6 +228,19 @@ def medians_lab(middles: Sequence[FloatArray], image_bgr: Image, geometry: Board
 def _sides(faces: FloatArray, weights: FloatArray, said: FloatArray) -> FloatArray:
     """(N, 2) probabilities that places hold the light and the dark side's checkers.
 
+    faces, weights, said: see `_costs`.
+    """
+    likeliest = _costs(faces, weights, said)
+    light = likeliest[:, 0] <= likeliest[:, 1]
+    if light.any() and not light.all() and not first_is_light(*_means(faces, weights, light)):
+        likeliest = likeliest[:, ::-1]
+    sides = np.maximum(np.exp(likeliest.min(axis=1, keepdims=True) - likeliest), LEAST_SIDE)
+    return np.asarray(sides / sides.sum(axis=1, keepdims=True))
+
+
+def _costs(faces: FloatArray, weights: FloatArray, said: FloatArray) -> FloatArray:
+    """(N, 2) costs in nats of places that join the light and the dark side.
+
     Clusters the colours into two sides from several starts, and takes the result with the least cost. faces:
     (N, 3) L*a*b*. weights: (N,) of the places. said: (N, 2) logarithms of the sides' probabilities.
     """
@@ -220,11 +258,7 @@ def _sides(faces: FloatArray, weights: FloatArray, said: FloatArray) -> FloatArr
         total = float((weights * cost.min(axis=1)).sum())
         if total < least:
             least, likeliest = total, cost
-    light = likeliest[:, 0] <= likeliest[:, 1]
-    if light.any() and not light.all() and not first_is_light(*_means(faces, weights, light)):
-        likeliest = likeliest[:, ::-1]
-    sides = np.maximum(np.exp(likeliest.min(axis=1, keepdims=True) - likeliest), LEAST_SIDE)
-    return np.asarray(sides / sides.sum(axis=1, keepdims=True))
+    return np.asarray(likeliest)
 
 
 def _means(faces: FloatArray, weights: FloatArray, first: npt.NDArray[np.bool_]) -> FloatArray:

@@ -11,6 +11,7 @@ from vision.networks.strips import StripView
 from vision.read.side_colours import (
     first_is_light,
     with_bar_sides_by_colour,
+    with_doubtful_sides_by_colour,
     with_mean_sides,
     with_sides_by_colour,
 )
@@ -73,6 +74,35 @@ def test_only_sides_are_put_right_not_counts():
     after = with_sides_by_colour(read, picture(START), geometry())
     sums = [one.probabilities[:, 1:16] + one.probabilities[:, 16:31] for one in (read, after)]
     np.testing.assert_allclose(sums[1][:24], sums[0][:24], atol=1e-5)
+
+
+def learnt(counts, doubted: list[int], wrong: list[int], shown=START) -> PlaceReading:
+    """A learnt board whose networks doubt the sides of some points, and take some of these for the other."""
+    read, unsure = said(counts, 0.999), said(counts, 0.6)
+    read.probabilities[doubted] = unsure.probabilities[doubted]
+    read.probabilities[wrong] = said(counts[:, ::-1], 0.6).probabilities[wrong]
+    return with_doubtful_sides_by_colour(read, picture(shown), geometry())
+
+
+@pytest.mark.parametrize("known", [sides(START), sides(START)[:, ::-1]], ids=["brighter", "darker"])
+def test_on_a_learnt_board_a_doubtful_point_has_the_colour_of_its_side(known):
+    assert (most_likely(learnt(known, [0, 11, 23], wrong=[0, 11])) == known).all()
+
+
+def test_on_a_learnt_board_one_side_may_be_doubtful_throughout():
+    light = [place for place, count in enumerate(START) if count > 0]
+    assert (most_likely(learnt(sides(START), light, wrong=light[:1])) == sides(START)).all()
+
+
+def test_on_a_learnt_board_sure_points_are_not_examined():
+    surely = said(sides(START), 0.95)
+    assert with_doubtful_sides_by_colour(surely, picture(START), geometry()) is surely
+
+
+def test_on_a_learnt_board_one_colour_tells_nothing():
+    alike = tuple(abs(count) for count in START)
+    doubted = learnt(sides(START), [0, 11, 23], wrong=[], shown=alike)
+    assert (most_likely(doubted) == sides(START)).all()
 
 
 @pytest.mark.parametrize(
