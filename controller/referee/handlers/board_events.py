@@ -8,7 +8,12 @@ from controller.referee.events import BoardSeen
 from controller.referee.handlers.turn_end import count_complete_play, end_game_if_surely_won, end_game_if_won
 from controller.referee.inference.belief import reweigh, with_upset_paid
 from controller.referee.inference.board_evidence import BoardEvidence
-from controller.referee.inference.board_memory import BoardMemory, looks_otherwise, updated_memory
+from controller.referee.inference.board_memory import (
+    BoardMemory,
+    looks_otherwise,
+    rests_otherwise,
+    updated_memory,
+)
 from controller.referee.inference.histories import History, likeliest_history, pruned
 from controller.referee.inference.inferred_turns import infer_turns
 from controller.referee.inference.missed_rolls import with_missed_rolls
@@ -137,17 +142,29 @@ def remember_board(state: RefereeState, event: BoardSeen) -> RefereeState:
 
 def _infer_turns(state: RefereeState) -> RefereeState:
     """Without a dice sensor, every settled board may show more of a play, or the next play."""
-    memory = state.memory
-    if not state.is_settled or memory.changed_ms <= state.inferred_ms:
+    memory, came_ms = state.memory, _came_ms(state)
+    if not state.is_settled or came_ms is None:
         return state
     if not _may_have_played(state):
         state = replace(state, histories=tuple(one.weighed(state.evidence) for one in state.histories))
         return weigh_for_good(state, memory)
-    histories = infer_turns(state.histories, memory, max(state.inferred_ms, 0))
-    state = replace(state, histories=histories, inferred_ms=memory.changed_ms)
+    histories = infer_turns(state.histories, memory, max(state.inferred_ms, 0), came_ms)
+    state = replace(state, histories=histories, inferred_ms=came_ms)
     if state.likeliest.turn or state.likeliest.lying_board:
         state = replace(state, phase=RefereePhase.BEFORE_ROLL)
     return end_game_if_won(state) if state.likeliest.is_over else state
+
+
+def _came_ms(state: RefereeState) -> int | None:
+    """When the board last came to look as it does now; None if that was weighed already.
+
+    A doubtful place may look different without contradicting what it was read as before. It counts once two
+    pictures agree.
+    """
+    memory, weighed = state.memory, state.likeliest.place_states.look
+    if memory.changed_ms > state.inferred_ms:
+        return memory.changed_ms
+    return memory.t_ms if rests_otherwise(weighed, memory) else None
 
 
 def _reweigh(state: RefereeState) -> RefereeState:

@@ -131,6 +131,12 @@ def looks_otherwise(before: BoardMemory, now: BoardMemory) -> bool:
     return bool((is_other & before.visible & now.visible).any())
 
 
+def rests_otherwise(before: BoardMemory, now: BoardMemory) -> bool:
+    """Whether some place looks different now by more than one reading."""
+    is_other = now.moved_since(before) >= priors.UNLIKE_READING_SHARE
+    return bool((is_other & (now.n_readings > 1) & (before.n_readings > 0) & now.visible).any())
+
+
 def _table(rows: Rows) -> Table:
     """The rows of BoardSeen as one table."""
     table = np.full((N_ROWS, N_COLUMNS), -np.inf)

@@ -36,8 +36,12 @@ from controller.referee.inference.seen_plays import (
 from controller.rules import Dice
 
 
-def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) -> tuple[History, ...]:
-    """The histories after a settled board was weighed for good. t_ms: when the one before it came to rest.
+def infer_turns(
+    histories: tuple[History, ...], memory: BoardMemory, t_ms: int, came_ms: int
+) -> tuple[History, ...]:
+    """The histories after a settled board was weighed for good.
+
+    t_ms, came_ms: when the one before it, and this one, came to rest.
 
     The player on roll has gone on playing, or his opponent has begun, perhaps from a board that was not seen.
     If none of this explains the board, a play was made that the laws do not allow.
@@ -46,7 +50,7 @@ def infer_turns(histories: tuple[History, ...], memory: BoardMemory, t_ms: int) 
     followed = leading_histories(histories, priors.KEEP_WITHIN_NATS)
     # If nobody has played, the board was misread or upset.
     children = [history.weighed(evidence, may_be_upset=True) for history in histories]
-    rest_ms = memory.changed_ms - t_ms
+    rest_ms = came_ms - t_ms
     # A play may rest half made, and for so long, before it goes on; meanwhile the opponent may have danced.
     rest_nats = math.log(priors.RESTS_HALF_MADE) - rest_ms / priors.PLAY_TAKES_MS
     dance_nats = half_turn_nats(rest_ms)

@@ -1,10 +1,12 @@
 """What the referee makes of a game whose dice nobody hears: turns are inferred from the board alone."""
 
-from controller.referee import GameStarted, InputEnded, OffenceEnded
+import numpy as np
+
+from controller.referee import BoardSeen, GameStarted, InputEnded, OffenceEnded
 from controller.referee.state import RefereePhase
 from controller.rules import OffenceKind, Player, Position
 from hardware.dice_events import DiceMoving, DiceSettled, SensorFound, SensorLost
-from tests.controller.referee.table import Table, board
+from tests.controller.referee.table import Table, board, seen
 
 START_SIDE = {6: 5, 8: 3, 13: 5, 24: 2}
 START = str(Position.START)
@@ -26,6 +28,23 @@ def test_a_play_seen_half_made_is_one_play():
     table.tell(InputEnded(t_ms=table.t_ms))
     assert table.plays == ["white 31 8/5 6/5", "black 64 24/18 13/9"]
     assert all(turn.dice_inferred for turn in table.state.record)
+
+
+def show_in_doubt(table: Table, shown: str, before: str, doubt_nats: float) -> None:
+    """Two pictures of `shown`. The content of `before` is that much less likely on each place."""
+    for wait_ms in (250, 1000):
+        table.t_ms += wait_ms
+        now, then = (seen(Position.parse(one), table.t_ms).rows for one in (shown, before))
+        rows = tuple(np.maximum(a, np.subtract(b, doubt_nats)) for a, b in zip(now, then, strict=True))
+        table.tell(BoardSeen(t_ms=table.t_ms, rows=rows))
+
+
+def test_a_play_that_is_seen_in_doubt_counts():
+    table = unheard_table()
+    for _ in range(2):
+        table.show(START)
+    show_in_doubt(table, AFTER_31, START, 2.5)
+    assert str(table.state.likeliest.expected_board) == AFTER_31
 
 
 def test_a_play_taken_back_is_no_play():

@@ -5,7 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from controller.referee.inference.board_memory import BoardMemory, columns, looks_otherwise, updated_memory
+from controller.referee.inference.board_memory import (
+    BoardMemory,
+    columns,
+    looks_otherwise,
+    rests_otherwise,
+    updated_memory,
+)
 from controller.referee.priors import PLACE_FLOOR_NATS, STACK_FLOOR_NATS
 from controller.rules import Position
 from tests.controller.referee.inference.boards import AFTER_31, HALF_31, memory
@@ -119,3 +125,13 @@ def test_a_board_looks_otherwise_when_a_place_that_is_seen_does():
     assert looks_otherwise(before, memory(START, HALF_31))
     changed = frozenset({4, 7})
     assert not looks_otherwise(before, memory(START, HALF_31, hidden=changed))
+
+
+def test_a_board_rests_otherwise_once_two_pictures_agree_on_a_place():
+    before = memory(START, START)
+    once = updated_memory(before, doubtful(3000, -0.1))
+    again = updated_memory(once, doubtful(4000, -0.1))
+    assert looks_otherwise(before, once)
+    assert not rests_otherwise(before, once)
+    assert rests_otherwise(before, again)
+    assert again.changed_ms == before.changed_ms, "neither reading contradicts the other"

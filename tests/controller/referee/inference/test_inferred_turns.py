@@ -26,7 +26,8 @@ def inferred(*boards: Position, histories=None):
         for counted in each.weighed(before).weighed_for_good(before)
     )
     for number, (before_it, now) in enumerate(pairwise(boards), start=2):
-        histories = infer_turns(histories, memory(*[before_it] * 2, now), 1000 * number)
+        shown = memory(*[before_it] * 2, now)
+        histories = infer_turns(histories, shown, 1000 * number, shown.changed_ms)
     return histories
 
 
