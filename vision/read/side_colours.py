@@ -96,8 +96,9 @@ def with_doubtful_sides_by_colour(
         return said
     fit = likeness(faces[doubtful], _means(faces, held, light)) + NEITHER_SHARE
     changed = np.array(places)[doubtful].tolist()
-    sides[changed] *= fit
-    return _with_sides(said, sides / sides.sum(axis=1, keepdims=True), changed)
+    weighed = sides[changed] * fit
+    sides[changed] = weighed / weighed.sum(axis=1, keepdims=True)
+    return _with_sides(said, sides, changed)
 
 
 def with_bar_sides_by_colour(
