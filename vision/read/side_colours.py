@@ -245,26 +245,21 @@ def _costs(faces: FloatArray, weights: FloatArray, said: FloatArray) -> FloatArr
     Clusters the colours into two sides from several starts, and takes the result with the least cost. faces:
     (N, 3) L*a*b*. weights: (N,) of the places. said: (N, 2) logarithms of the sides' probabilities.
     """
-    least, likeliest = np.inf, -said
-    means = np.tile(np.average(faces, axis=0, weights=weights), (2, 1))
-    starts = [faces[list(pair)] for pair in permutations(range(len(faces)), 2)]
-    for start in [means, *starts]:
-        means = start
-        for _ in range(SETTLING_ROUNDS):
-            cost = (((faces[:, None] - means) / FACE_DEVIATIONS) ** 2).sum(axis=2) / 2 - said
-            first = cost[:, 0] <= cost[:, 1]
-            if first.all() or not first.any():
-                break
-            means = _means(faces, weights, first)
-        total = float((weights * cost.min(axis=1)).sum())
-        if total < least:
-            least, likeliest = total, cost
-    return np.asarray(likeliest)
+    starts = faces[list(permutations(range(len(faces)), 2))] if len(faces) > 1 else np.empty((0, 2, 3))
+    means = np.concatenate([np.tile(np.average(faces, axis=0, weights=weights), (1, 2, 1)), starts])
+    for _ in range(SETTLING_ROUNDS):
+        costs = (((faces[:, None] - means[:, None]) / FACE_DEVIATIONS) ** 2).sum(axis=3) / 2 - said
+        first = costs[..., 0] <= costs[..., 1]
+        of_one_side = first.all(axis=1) | ~first.any(axis=1)
+        means = np.where(of_one_side[:, None, None], means, _means(faces, weights, first))
+    totals = (weights * costs.min(axis=2)).sum(axis=1)
+    return np.asarray(costs[totals.argmin()])
 
 
 def _means(faces: FloatArray, weights: FloatArray, first: npt.NDArray[np.bool_]) -> FloatArray:
-    shares = np.stack([weights * first, weights * ~first])
-    return np.asarray(shares @ faces / shares.sum(axis=1, keepdims=True))
+    """(..., 2, 3) mean colours of both sides' faces. first: (..., N) whether each is of the first side."""
+    shares = weights * np.stack([first, ~first], axis=-2)
+    return np.asarray(shares @ faces / np.maximum(shares.sum(axis=-1, keepdims=True), 1e-12))
 
 
 def _hue_rank(lab: FloatArray) -> int | None:
