@@ -64,14 +64,11 @@ def with_sides_by_colour(said: PlaceReading, image_bgr: Image, geometry: BoardGe
     red, and red before blue; violet is none of these. On the bar and on places of both sides the networks
     alone decide.
     """
-    counts = most_likely(said)
-    places = _held_by_one_side(counts)
+    places = _held_by_one_side(most_likely(said))
     if not places:
         return said
-    faces = _faces_lab(places, counts, image_bgr, geometry)
-    held = 1 - said.probabilities[places, 0].astype(np.float64)
     sides = sides_of(said)
-    sides[places] = _sides(faces, held, np.log(np.maximum(sides[places], LEAST_SIDE)))
+    sides[places] = _sides(*_sorted_faces(said, places, image_bgr, geometry))
     return _with_sides(said, sides)
 
 
@@ -82,15 +79,12 @@ def with_doubtful_sides_by_colour(
 
     All points together say which colour each side has. Counts and points with a sure side are unchanged.
     """
-    counts = most_likely(said)
-    places = _held_by_one_side(counts)
+    places = _held_by_one_side(most_likely(said))
     sides = sides_of(said)
     doubtful = sides[places].max(axis=1) < SIDE_KNOWN_FROM
     if not doubtful.any():
         return said
-    faces = _faces_lab(places, counts, image_bgr, geometry)
-    held = 1 - said.probabilities[places, 0].astype(np.float64)
-    costs = _costs(faces, held, np.log(np.maximum(sides[places], LEAST_SIDE)))
+    faces, held, costs = _sorted_faces(said, places, image_bgr, geometry)
     light = costs[:, 0] <= costs[:, 1]
     if light.all() or not light.any():
         return said
@@ -226,16 +220,25 @@ def medians_lab(middles: Sequence[FloatArray], image_bgr: Image, geometry: Board
     return np.array([np.median(face, axis=0) for face in faces], dtype=np.float64)
 
 
-def _sides(faces: FloatArray, weights: FloatArray, said: FloatArray) -> FloatArray:
-    """(N, 2) probabilities that places hold the light and the dark side's checkers.
+def _sorted_faces(
+    said: PlaceReading, places: list[int], image_bgr: Image, geometry: BoardGeometry
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """The faces on N places that one side holds, sorted into two sides.
 
-    faces, weights, said: see `_costs`.
+    Gives (N, 3) the faces' L*a*b*, (N,) the probability that each place is not bare, and (N, 2) the costs of
+    joining the light and the dark side; see `_costs`.
     """
-    likeliest = _costs(faces, weights, said)
-    light = likeliest[:, 0] <= likeliest[:, 1]
+    faces = _faces_lab(places, most_likely(said), image_bgr, geometry)
+    held = 1 - said.probabilities[places, 0].astype(np.float64)
+    return faces, held, _costs(faces, held, np.log(np.maximum(sides_of(said)[places], LEAST_SIDE)))
+
+
+def _sides(faces: FloatArray, weights: FloatArray, costs: FloatArray) -> FloatArray:
+    """(N, 2) probabilities that places hold the light and the dark side's checkers; see `_sorted_faces`."""
+    light = costs[:, 0] <= costs[:, 1]
     if light.any() and not light.all() and not first_is_light(*_means(faces, weights, light)):
-        likeliest = likeliest[:, ::-1]
-    sides = np.maximum(np.exp(likeliest.min(axis=1, keepdims=True) - likeliest), LEAST_SIDE)
+        costs = costs[:, ::-1]
+    sides = np.maximum(np.exp(costs.min(axis=1, keepdims=True) - costs), LEAST_SIDE)
     return np.asarray(sides / sides.sum(axis=1, keepdims=True))
 
 
@@ -245,8 +248,9 @@ def _costs(faces: FloatArray, weights: FloatArray, said: FloatArray) -> FloatArr
     Clusters the colours into two sides from several starts, and takes the result with the least cost. faces:
     (N, 3) L*a*b*. weights: (N,) of the places. said: (N, 2) logarithms of the sides' probabilities.
     """
-    starts = faces[list(permutations(range(len(faces)), 2))] if len(faces) > 1 else np.empty((0, 2, 3))
-    means = np.concatenate([np.tile(np.average(faces, axis=0, weights=weights), (1, 2, 1)), starts])
+    pairs = np.array([*permutations(range(len(faces)), 2)], dtype=np.int64).reshape(-1, 2)
+    alike = np.tile(np.average(faces, axis=0, weights=weights), (1, 2, 1))
+    means = np.concatenate([alike, faces[pairs]])
     for _ in range(SETTLING_ROUNDS):
         costs = (((faces[:, None] - means[:, None]) / FACE_DEVIATIONS) ** 2).sum(axis=3) / 2 - said
         first = costs[..., 0] <= costs[..., 1]
@@ -257,7 +261,10 @@ def _costs(faces: FloatArray, weights: FloatArray, said: FloatArray) -> FloatArr
 
 
 def _means(faces: FloatArray, weights: FloatArray, first: npt.NDArray[np.bool_]) -> FloatArray:
-    """(..., 2, 3) mean colours of both sides' faces. first: (..., N) whether each is of the first side."""
+    """(..., 2, 3) mean colours of both sides' faces; black for a side without any.
+
+    first: (..., N) whether each face is of the first side.
+    """
     shares = weights * np.stack([first, ~first], axis=-2)
     return np.asarray(shares @ faces / np.maximum(shares.sum(axis=-1, keepdims=True), 1e-12))
 

@@ -142,8 +142,9 @@ def remember_board(state: RefereeState, event: BoardSeen) -> RefereeState:
 
 def _infer_turns(state: RefereeState) -> RefereeState:
     """Without a dice sensor, every settled board may show more of a play, or the next play."""
-    memory, came_ms = state.memory, _came_ms(state)
-    if not state.is_settled or came_ms is None:
+    memory = state.memory
+    came_ms = _came_ms(state) if state.is_settled else None
+    if came_ms is None:
         return state
     if not _may_have_played(state):
         state = replace(state, histories=tuple(one.weighed(state.evidence) for one in state.histories))

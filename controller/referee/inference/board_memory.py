@@ -127,14 +127,17 @@ def updated_memory(memory: BoardMemory, seen: BoardSeen) -> BoardMemory:
 
 def looks_otherwise(before: BoardMemory, now: BoardMemory) -> bool:
     """Whether some place that is visible in both looks different now."""
-    is_other = now.moved_since(before) >= priors.UNLIKE_READING_SHARE
-    return bool((is_other & before.visible & now.visible).any())
+    return bool((_is_otherwise(before, now) & before.visible).any())
 
 
 def rests_otherwise(before: BoardMemory, now: BoardMemory) -> bool:
-    """Whether some place looks different now by more than one reading."""
-    is_other = now.moved_since(before) >= priors.UNLIKE_READING_SHARE
-    return bool((is_other & (now.n_readings > 1) & (before.n_readings > 0) & now.visible).any())
+    """Whether some place that was read before looks different now, in more than one reading."""
+    return bool((_is_otherwise(before, now) & (before.n_readings > 0) & (now.n_readings > 1)).any())
+
+
+def _is_otherwise(before: BoardMemory, now: BoardMemory) -> npt.NDArray[np.bool_]:
+    """(26,) whether each place is visible now and looks different."""
+    return now.visible & (now.moved_since(before) >= priors.UNLIKE_READING_SHARE)
 
 
 def _table(rows: Rows) -> Table:
