@@ -31,11 +31,16 @@ def kept_stream(folder: Path) -> str:
 
 
 def new_stream(folder: Path) -> str:
-    """A new name for the log in a folder. Where it cannot be written, it holds until the board stops."""
+    """A new name for the log in a folder. Where it cannot be written, it holds until the board stops.
+
+    The file is replaced atomically: who reads it meanwhile finds the old name or the new one.
+    """
     stream = secrets.token_hex(STREAM_BYTES)
+    written = folder / f".new-{STREAM_FILE}"
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / STREAM_FILE).write_text(f"{stream}\n", encoding="ascii")
+        written.write_text(f"{stream}\n", encoding="ascii")
+        written.replace(folder / STREAM_FILE)
     return stream
 
 

@@ -1,5 +1,6 @@
 """Which rows of a log are sent, whatever the broker loses."""
 
+import threading
 from contextlib import closing
 from pathlib import Path
 from unittest.mock import Mock
@@ -13,7 +14,14 @@ from controller.club.hall.live_boards import LiveBoards
 from controller.club.hall.row_intake import MOST_WAITING, RowIntake
 from controller.club.hall_store.store_of_hall import BoardRow, HallStore, LogPlace
 from controller.club.wire.board_messages import HaveMessage, LogMessage, board_topic, packed_row
-from controller.club.wire.log_feed import MOST_UNDERWAY, RESEND_S, STREAM_FILE, LogFeed, kept_stream
+from controller.club.wire.log_feed import (
+    MOST_UNDERWAY,
+    RESEND_S,
+    STREAM_FILE,
+    LogFeed,
+    kept_stream,
+    new_stream,
+)
 from controller.errors import WorkError
 from controller.record.store import Store
 
@@ -117,6 +125,22 @@ def test_a_new_log_has_another_name(tmp_path):
     first = kept_stream(tmp_path / "one")
     assert kept_stream(tmp_path / "one") == first
     assert kept_stream(tmp_path / "two") != first
+
+
+def test_who_reads_the_name_while_it_changes_finds_the_old_or_the_new_one(tmp_path):
+    names, read = {kept_stream(tmp_path)}, set()
+    ended = threading.Event()
+
+    def read_names():
+        while not ended.is_set():
+            read.add(kept_stream(tmp_path))
+
+    reader = threading.Thread(target=read_names)
+    reader.start()
+    names |= {new_stream(tmp_path) for _ in range(2000)}
+    ended.set()
+    reader.join()
+    assert read and read <= names
 
 
 @pytest.mark.parametrize("torn", ["", "ab12", "\xff" * 24])
