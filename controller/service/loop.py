@@ -105,9 +105,12 @@ class GameLoop:
         return self._picture_dice.undecided
 
     def _exchanged(self, t_ms: int, *, is_played: bool = False) -> BoardSeen | None:
-        """The board read last with the players exchanged, if the opening throw shows that they must be."""
+        """The board read last with the players exchanged, if the opening throw shows that they must be.
+
+        Only a sensor shows it. Whose die is whose in a picture follows from who has which checkers.
+        """
         watcher = self.watcher
-        if not watcher.exchangeable or watcher.reading is None:
+        if not watcher.exchangeable or watcher.reading is None or self._picture_dice:
             return None
         shown = opening_shows_exchange(watcher.reading, watcher.orientation, self.state, is_played=is_played)
         return watcher.exchange_players(t_ms) if shown else None

@@ -100,6 +100,17 @@ def test_the_opening_throw_shows_who_has_which_of_two_nearly_equal_colours(monke
     assert is_said is (is_wrong and most_apart > 0)
 
 
+@pytest.mark.parametrize("is_heard", [True, False])
+def test_only_an_opening_throw_that_a_sensor_reported_shows_who_has_which_colour(monkeypatch, is_heard):
+    monkeypatch.setattr(side_colours, "NEARLY_AS_BRIGHT", 100)
+    monkeypatch.setattr("controller.service.loop.opening_shows_exchange", lambda *_, **__: True)
+    recording = open_recording(SHORT)
+    board = replace(recording.board, home_known=False)
+    dice = recording.dice if is_heard else None
+    transcript = transcribe(replace(recording, board=board, dice=dice))
+    assert any("the lighter ones belong to" in problem for problem in transcript.problems) is is_heard
+
+
 def test_a_known_home_leaves_no_doubt_who_has_which_checkers(monkeypatch):
     monkeypatch.setattr(side_colours, "NEARLY_AS_BRIGHT", 100)
     recording = open_recording(SHORT)
