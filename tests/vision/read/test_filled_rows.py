@@ -42,10 +42,8 @@ def test_on_a_row_with_room_for_five_a_fifth_checker_is_hardly_piled():
 @pytest.mark.parametrize(("diameter", "room"), [(0.05, 5), (0.099, 5), (0.101, 4), (0.13, 4)])
 def test_a_row_has_room_for_five_if_they_end_before_the_middle(diameter, room):
     corners = ((100, 100), (500, 100), (500, 500), (100, 500))
-    assert (
-        room_in_row(BoardGeometry(corners_px=corners, image_wh=(640, 640), checker=diameter, aspect=1.0))
-        == room
-    )
+    geometry = BoardGeometry(corners_px=corners, image_wh=(640, 640), checker=diameter, aspect=1.0)
+    assert room_in_row(geometry) == room
 
 
 def test_a_bare_point_may_hold_any_number():
