@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -113,17 +114,30 @@ def test_a_database_that_is_not_there_is_named():
         HallStore("postgresql://hall@/nothing?host=/nowhere")
 
 
+def stop(process):
+    """Stop a process and wait until it stands still."""
+    os.kill(process, signal.SIGSTOP)
+    state = Path(f"/proc/{process}/stat")
+    while state.read_text().rpartition(")")[2].split()[0] not in ("T", "Z"):
+        time.sleep(0.001)
+
+
 @contextmanager
 def frozen(url):
-    """All processes of PostgreSQL stopped: its computer still accepts connections, and nobody answers."""
+    """All processes of PostgreSQL stopped: its computer still accepts connections, and nobody answers.
+
+    The main process stops first and goes on last. While it stands still, no number of a child that has
+    ended is given up.
+    """
     main = int((Path(url.partition("host=")[2]) / "pg" / "postmaster.pid").read_text().split()[0])
-    processes = [main, *map(int, Path(f"/proc/{main}/task/{main}/children").read_text().split())]
-    for process in processes:
-        os.kill(process, signal.SIGSTOP)
+    stop(main)
+    children = [int(child) for child in Path(f"/proc/{main}/task/{main}/children").read_text().split()]
     try:
+        for child in children:
+            stop(child)
         yield
     finally:
-        for process in processes:
+        for process in (*children, main):
             os.kill(process, signal.SIGCONT)
 
 
