@@ -20,7 +20,7 @@ from vision.networks.strips import Strips, StripView
 from vision.read.calibration import NETWORK, Calibration, PlaceCounts, reduced, signed_counts
 from vision.read.count_biases import CountBiases
 from vision.read.cover_biases import CoverBiases
-from vision.read.filled_rows import with_rows_filled_first
+from vision.read.filled_rows import room_in_row, with_rows_filled_first
 from vision.read.followed_stacks import FollowedStacks
 from vision.read.place_likelihoods import reading_of
 from vision.read.side_colours import with_bar_sides_by_colour, with_doubtful_sides_by_colour
@@ -150,7 +150,7 @@ class BoardReader:
         if self._lost_ms is not None and t_ms - self._lost_ms > LOST_MS and _doubted(reading):
             self.lost = True
             return refused_reading(say("camera_moved"))
-        return with_rows_filled_first(reading)
+        return with_rows_filled_first(reading, room_in_row(self.geometry))
 
     def _said_at(self, pose: _Pose, image_bgr: Image) -> tuple[Strips, PlaceReading]:
         """The strips of the board at this pose, and the networks' answer to them."""

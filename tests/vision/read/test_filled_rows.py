@@ -4,18 +4,19 @@ import numpy as np
 import pytest
 
 from vision.board_reading import MAX_COUNT, BoardReading
-from vision.read.filled_rows import with_rows_filled_first
+from vision.geometry import BoardGeometry
+from vision.read.filled_rows import ROOM_FOR, room_in_row, with_rows_filled_first
 
 NO_BAR = np.log(np.array([[1 - 15e-9] + [1e-9] * 15] * 2))
 
 
-def shares_of_a_point(likely: dict[int, float]) -> dict[int, float]:
+def shares_of_a_point(likely: dict[int, float], room: int = ROOM_FOR) -> dict[int, float]:
     """How probable each of these counts is afterwards on a point of which this is said."""
     rows = np.full((24, 31), 1e-9)
     for count, share in likely.items():
         rows[:, MAX_COUNT + count] = share
     rows /= rows.sum(axis=1, keepdims=True)
-    after = np.exp(with_rows_filled_first(BoardReading(points=np.log(rows), bar=NO_BAR)).points)
+    after = np.exp(with_rows_filled_first(BoardReading(points=np.log(rows), bar=NO_BAR), room).points)
     assert after.sum(axis=1) == pytest.approx(np.ones(24))
     return {count: float(after[0, MAX_COUNT + count]) for count in likely}
 
@@ -27,10 +28,31 @@ def test_a_checker_on_another_is_less_likely_while_their_row_has_room(side):
     assert told[0] / told[side] == told[-side] / told[side] == pytest.approx(0.05 / 0.6), "the rest as before"
 
 
-@pytest.mark.parametrize("seen", [4, 5], ids=["a row of four", "a full row"])
-def test_on_a_row_without_room_checkers_are_piled(seen):
-    told = shares_of_a_point({seen: 0.6, seen + 1: 0.4})
+@pytest.mark.parametrize(("seen", "room"), [(4, 4), (5, 4), (5, 5)])
+def test_on_a_row_without_room_checkers_are_piled(seen, room):
+    told = shares_of_a_point({seen: 0.6, seen + 1: 0.4}, room)
     assert told == pytest.approx({seen: 0.6, seen + 1: 0.4}, abs=1e-6)
+
+
+def test_on_a_row_with_room_for_five_a_fifth_checker_is_hardly_piled():
+    told = shares_of_a_point({4: 0.6, 5: 0.4}, room=5)
+    assert told[5] == pytest.approx(told[4] / 15)
+
+
+@pytest.mark.parametrize(("diameter", "room"), [(0.05, 5), (0.099, 5), (0.101, 4), (0.13, 4)])
+def test_a_row_has_room_for_five_if_they_end_before_the_middle(diameter, room):
+    corners = ((100, 100), (500, 100), (500, 500), (100, 500))
+    geometry = BoardGeometry(corners_px=corners, image_wh=(640, 640), checker=diameter, aspect=1.0)
+    assert room_in_row(geometry) == room
+
+
+def test_the_count_of_one_of_two_colours_says_nothing_of_how_many_are_visible():
+    rows = np.full((24, 31), 1e-9)
+    rows[:, MAX_COUNT + 3], rows[:, MAX_COUNT + 4] = 0.6, 0.4
+    both = BoardReading(points=np.log(rows), bar=NO_BAR, mixed=frozenset({7}), surely_mixed=frozenset({7}))
+    after = np.exp(with_rows_filled_first(both).points)
+    assert after[7, MAX_COUNT + 4] / after[7, MAX_COUNT + 3] == pytest.approx(0.4 / 0.6)
+    assert after[8, MAX_COUNT + 4] / after[8, MAX_COUNT + 3] == pytest.approx(0.04 / 0.6)
 
 
 def test_a_bare_point_may_hold_any_number():
