@@ -41,6 +41,8 @@ SETTLING_MS, EVERY_MS = 3000, 10_000
 """How long every frame is kept after a change, and the time between two kept ones afterwards. Guesses."""
 JPEG_QUALITY = 92
 """OpenCV's scale, 0 to 100. Guess."""
+TIME_KEYS = frozenset({"t_ms", "ended_ms"})
+"""The keys in the payloads of a match's log that hold times."""
 DIE_LINE = re.compile(rb"\$\d+,(?:MOVE|FACE),(\d)")
 """How a line of the dice tray about a single die begins. The group is the number of the die."""
 
@@ -232,11 +234,22 @@ def folder_named_by_time(folder: Path, now: datetime) -> Path:
 def write_rows(path: Path, rows: Iterable[LogEntry], began_ms: int) -> None:
     """Write rows of a match's log with the times of a recording. The heading with the names is left out."""
     lines = [
-        {"t_ms": row.t_ms - began_ms, "kind": row.kind, "payload": row.payload}
+        {"t_ms": row.t_ms - began_ms, "kind": row.kind, "payload": _earlier_by(began_ms, row.payload)}
         for row in rows
         if row.kind != HEADING_KIND
     ]
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+
+
+def _earlier_by(ms: int, payload: Any) -> Any:
+    """The payload of a row with all its times earlier by so much."""
+    if isinstance(payload, Mapping):
+        return {
+            key: part - ms if key in TIME_KEYS else _earlier_by(ms, part) for key, part in payload.items()
+        }
+    if isinstance(payload, list | tuple):
+        return [_earlier_by(ms, part) for part in payload]
+    return payload
 
 
 def recording_toml(

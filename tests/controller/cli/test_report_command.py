@@ -141,6 +141,25 @@ def test_a_match_without_end_goes_on_in_further_recordings_of_which_the_oldest_g
     assert turns == [turn.play for turn in table.service.state.record]
 
 
+def test_a_half_turn_that_was_still_in_doubt_is_found_in_the_recording_that_goes_on(tmp_path, monkeypatch):
+    table = TableInHand(tmp_path, MatchSettings(), record=True, limits=PictureLimits(most_bytes=8_000_000))
+    first = table.recorder.folder
+    for play in PLAYS[:3]:
+        table.type(play)
+        table.wait(16_000)
+    with monkeypatch.context() as doubting:
+        doubting.setattr("controller.referee.priors.RECORD_LEAD_NATS", 99.0)
+        table.type("41: 24/23 13/9")
+        table.wait(16_000)
+        assert len(table.service.state.recorded) == 3
+        table.break_off()
+    assert table.recorder.folder != first
+    turns = transcribe(open_recording(table.recorder.folder)).turns
+    assert [turn.play for turn in turns] == [turn.play for turn in table.service.state.record]
+    times_ms = [turn.t_ms for turn in turns]
+    assert times_ms == sorted(times_ms)
+
+
 def test_a_report_names_nobody(evening, tmp_path):
     with reported(evening, tmp_path / "pack.zip") as pack:
         names = [*NAMES, "Bert's camera", str(evening), evening.name]
