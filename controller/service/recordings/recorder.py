@@ -241,7 +241,7 @@ def write_rows(path: Path, rows: Iterable[LogEntry], began_ms: int) -> None:
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
 
 
-def _earlier_by(ms: int, payload: Any) -> Any:
+def _earlier_by(ms: int, payload: object) -> object:
     """The payload of a row with all its times earlier by so much."""
     if isinstance(payload, Mapping):
         return {
