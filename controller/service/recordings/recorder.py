@@ -42,7 +42,7 @@ SETTLING_MS, EVERY_MS = 3000, 10_000
 JPEG_QUALITY = 92
 """OpenCV's scale, 0 to 100. Guess."""
 TIME_KEYS = frozenset({"t_ms", "ended_ms"})
-"""The keys in the payloads of a match's log that hold times."""
+"""The keys that hold times, in rows of a match's log, in their payloads and in commands."""
 DIE_LINE = re.compile(rb"\$\d+,(?:MOVE|FACE),(\d)")
 """How a line of the dice tray about a single die begins. The group is the number of the die."""
 
@@ -170,7 +170,7 @@ class Recorder:
         """Keep a command of people. Its `t_ms` is on the service's clock."""
         if self._ended:
             return
-        line = json.dumps({**command, "t_ms": command["t_ms"] - self._began_ms})
+        line = json.dumps(_earlier_by(self._began_ms, command))
         with self._ending_on_failure():
             print(line, file=self._commands, flush=True)
 
@@ -234,22 +234,20 @@ def folder_named_by_time(folder: Path, now: datetime) -> Path:
 def write_rows(path: Path, rows: Iterable[LogEntry], began_ms: int) -> None:
     """Write rows of a match's log with the times of a recording. The heading with the names is left out."""
     lines = [
-        {"t_ms": row.t_ms - began_ms, "kind": row.kind, "payload": _earlier_by(began_ms, row.payload)}
+        _earlier_by(began_ms, {"t_ms": row.t_ms, "kind": row.kind, "payload": row.payload})
         for row in rows
         if row.kind != HEADING_KIND
     ]
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
 
 
-def _earlier_by(ms: int, payload: object) -> object:
-    """The payload of a row with all its times earlier by so much."""
-    if isinstance(payload, Mapping):
-        return {
-            key: part - ms if key in TIME_KEYS else _earlier_by(ms, part) for key, part in payload.items()
-        }
-    if isinstance(payload, list | tuple):
-        return [_earlier_by(ms, part) for part in payload]
-    return payload
+def _earlier_by(ms: int, data: object) -> object:
+    """A row of the log or a command, with all its times earlier by so much."""
+    if isinstance(data, Mapping):
+        return {key: part - ms if key in TIME_KEYS else _earlier_by(ms, part) for key, part in data.items()}
+    if isinstance(data, list | tuple):
+        return [_earlier_by(ms, part) for part in data]
+    return data
 
 
 def recording_toml(
