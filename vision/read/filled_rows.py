@@ -25,7 +25,7 @@ def room_in_row(geometry: BoardGeometry) -> int:
     return ROW_LENGTH if geometry.row_reach(ROW_LENGTH) <= FIELD_MIDDLE else ROOM_FOR
 
 
-def with_rows_filled_first(reading: BoardReading, room: int = ROOM_FOR) -> BoardReading:
+def with_rows_filled_first(reading: BoardReading, room: int) -> BoardReading:
     """Lower the likelihood of more checkers than are visible on a point whose row still has room.
 
     Points with both colours are left as they are: their rows count only one of the colours.

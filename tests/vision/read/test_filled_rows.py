@@ -10,13 +10,18 @@ from vision.read.filled_rows import ROOM_FOR, room_in_row, with_rows_filled_firs
 NO_BAR = np.log(np.array([[1 - 15e-9] + [1e-9] * 15] * 2))
 
 
-def shares_of_a_point(likely: dict[int, float], room: int = ROOM_FOR) -> dict[int, float]:
-    """How probable each of these counts is afterwards on a point of which this is said."""
+def said_of_every_point(likely: dict[int, float], mixed: frozenset[int] = frozenset()) -> BoardReading:
+    """A reading that gives each point these counts with these probabilities."""
     rows = np.full((24, 31), 1e-9)
     for count, share in likely.items():
         rows[:, MAX_COUNT + count] = share
     rows /= rows.sum(axis=1, keepdims=True)
-    after = np.exp(with_rows_filled_first(BoardReading(points=np.log(rows), bar=NO_BAR), room).points)
+    return BoardReading(points=np.log(rows), bar=NO_BAR, mixed=mixed, surely_mixed=mixed)
+
+
+def shares_of_a_point(likely: dict[int, float], room: int = ROOM_FOR) -> dict[int, float]:
+    """How probable each of these counts is afterwards on a point of which this is said."""
+    after = np.exp(with_rows_filled_first(said_of_every_point(likely), room).points)
     assert after.sum(axis=1) == pytest.approx(np.ones(24))
     return {count: float(after[0, MAX_COUNT + count]) for count in likely}
 
@@ -47,10 +52,8 @@ def test_a_row_has_room_for_five_if_they_end_before_the_middle(diameter, room):
 
 
 def test_the_count_of_one_of_two_colours_says_nothing_of_how_many_are_visible():
-    rows = np.full((24, 31), 1e-9)
-    rows[:, MAX_COUNT + 3], rows[:, MAX_COUNT + 4] = 0.6, 0.4
-    both = BoardReading(points=np.log(rows), bar=NO_BAR, mixed=frozenset({7}), surely_mixed=frozenset({7}))
-    after = np.exp(with_rows_filled_first(both).points)
+    both = said_of_every_point({3: 0.6, 4: 0.4}, mixed=frozenset({7}))
+    after = np.exp(with_rows_filled_first(both, ROOM_FOR).points)
     assert after[7, MAX_COUNT + 4] / after[7, MAX_COUNT + 3] == pytest.approx(0.4 / 0.6)
     assert after[8, MAX_COUNT + 4] / after[8, MAX_COUNT + 3] == pytest.approx(0.04 / 0.6)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vision.board_reading import MAX_COUNT, BoardReading
-from vision.read.filled_rows import with_rows_filled_first
+from vision.read.filled_rows import ROOM_FOR, with_rows_filled_first
 from vision.read.totals import DOUBTED_SHARE, USUAL_IN_GAMES, USUAL_IN_PHOTOGRAPHS, with_usual_totals
 
 NO_BAR = np.log(np.array([[1 - 15e-9] + [1e-9] * 15] * 2))
@@ -64,7 +64,7 @@ def test_a_missing_checker_is_not_made_up_on_one_beside_which_there_is_room():
     points[12, [MAX_COUNT - 5, MAX_COUNT - 6]] = np.log([0.93, 0.07])
     points[23, [MAX_COUNT - 1, MAX_COUNT - 2]] = np.log([0.52, 0.48])
     seen = BoardReading(points=points, bar=NO_BAR)
-    assert with_usual_totals(with_rows_filled_first(seen)).counts()[23] == -1
+    assert with_usual_totals(with_rows_filled_first(seen, ROOM_FOR)).counts()[23] == -1
     assert with_usual_totals(seen).counts()[23] == -2, "a wall may hide one"
 
 
